@@ -162,7 +162,7 @@ def make_resource_entries(resource: ir.Resource) -> list[ir.Entry]:
         "deletion_policy": lower_optional(resource.deletion_policy),
         "update_policy": lower_optional(resource.update_policy),
         "metadata": lower_optional(resource.metadata),
-        "properties": lower_optional(resource.properties),
+        "properties": lower_to_hot(resource.properties) if resource.has_properties else None,
     }
     return make_entries(resource.keys, values)
 

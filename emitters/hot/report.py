@@ -46,7 +46,7 @@ def report_resource(upgrade: Upgrade, resource: ir.Resource) -> ResourceReport:
     address = f"resources.{resource.name}"
     report.addresses = [address]
     renamed = upgrade.renamed.get(resource.name, {})
-    for path in leaf_paths(resource.properties) if resource.properties is not None else ():
+    for path in leaf_paths(resource.properties):
         now = next((new + path[len(old) :] for old, new in renamed.items() if is_beneath(path, old)), path)
         report.properties[path] = make_fate("value", address, f"properties.{now}")
     words = upgrade.template.version.dialect.resource

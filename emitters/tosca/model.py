@@ -131,8 +131,8 @@ class NodeModel:
         definition = next((e.value for e in group.properties if e.key == key), None)
         if not isinstance(definition, ir.Map):
             return None
-        kind, properties = definition.get("type"), definition.get("properties")
-        if not isinstance(kind, ir.Lit) or not isinstance(kind.value, str) or not isinstance(properties, ir.Map | None):
+        kind, properties = definition.get("type"), definition.get("properties") or ir.NO_PROPERTIES
+        if not isinstance(kind, ir.Lit) or not isinstance(kind.value, str) or not isinstance(properties, ir.Map):
             return None
         if not {e.key for e in definition.entries} <= MEMBER_KEYS:
             return None
@@ -145,7 +145,7 @@ class NodeModel:
         )
         real_kind = resolution.kind if resolution is not None else self.stack.canonical_type(kind.value)
         node_type = self.node_type_of(group.resource, kind.value, real_kind)
-        entries = properties.entries if properties is not None else ()
+        entries = properties.entries
         member = PlannedNode(
             self.names.reserve_tosca_name(f"{group.name}_member"),
             resource,
@@ -268,15 +268,7 @@ def template_expressions(template: ir.Template) -> Iterator[ir.Expr]:
     for condition in template.conditions.values():
         yield condition.value
     for resource in template.resources.values():
-        parts = (
-            resource.properties,
-            resource.metadata,
-            resource.update_policy,
-            resource.deletion_policy,
-            resource.external_id,
-            resource.condition,
-        )
-        yield from (p for p in parts if p is not None)
+        yield from resource.parts.values()
     for output in template.outputs.values():
         yield output.value
         if output.condition is not None:

@@ -27,7 +27,7 @@ def check_deprecated_properties(stack: Stack, sink: Sink) -> None:
     places: dict[tuple[str, str, str], list[tuple[str, Span]]] = {}  # by type, property of any item, and status
     for resource in stack.template.resources.values():
         facts = stack.catalog.find_type(resource.kind)
-        if facts is None or "retired" in facts or resource.properties is None:
+        if facts is None or "retired" in facts:
             continue
         if (resource.name, resource.type) in stack.nested:
             continue

@@ -140,7 +140,7 @@ def is_plain_in_yaml(text: str) -> bool:
 def check_index_variables(stack: Stack, sink: Sink) -> None:
     """Groups whose placeholder for the index of a member is not used."""
     for resource in stack.template.resources.values():
-        if resource.kind != heat_types.RESOURCE_GROUP or resource.properties is None:
+        if resource.kind != heat_types.RESOURCE_GROUP:
             continue
         variable, definition = resource.properties.get("index_var"), resource.properties.get("resource_def")
         if not isinstance(variable, Lit) or not isinstance(variable.value, str) or definition is None:

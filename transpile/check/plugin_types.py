@@ -20,8 +20,6 @@ CHECKS = ("type", "constraints", "required", "schema", "implemented")  # the par
 
 def check_plugin_resource(resource: Resource, facts: TypeFacts, constraints: Container[str], sink: Sink) -> None:
     """Warns of properties that cannot be checked. `constraints`: the names of all defined custom constraints."""
-    if resource.properties is None:
-        return
     schemas = facts.get("properties", {})
     others = [e for e in resource.properties.entries if e.key not in schemas] if facts.get("open") else []
     for entry in others:

@@ -126,7 +126,7 @@ class Interpreter:
 
     def evaluate_properties(self, resource: ir.Resource) -> dict[str, Any]:
         """The resolved properties of a resource; absent ones are left out."""
-        values = self.evaluate(resource.properties) if resource.properties is not None else {}
+        values = self.evaluate(resource.properties)
         assert isinstance(values, dict)
         return values
 

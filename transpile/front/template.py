@@ -36,6 +36,7 @@ from transpile.model.ir import (
     Resource,
     Seq,
     Template,
+    as_map,
 )
 from transpile.model.source import Source
 from transpile.model.span import Span
@@ -378,7 +379,7 @@ class _TemplateReader:
         return Resource(
             name,
             kind.value,
-            properties if isinstance(properties, Map) else None,
+            as_map(properties),
             metadata,
             self.read_depends_on(name, parts["depends_on"][2]) if "depends_on" in parts else (),
             update_policy,

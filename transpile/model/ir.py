@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, final
 
 from transpile.model.intrinsics import Version
-from transpile.model.records import EMPTY, field, node
+from transpile.model.records import EMPTY, field, node, replace
 from transpile.model.source import Source
 from transpile.model.span import NOWHERE, Span, WithSpan, word_at
 
@@ -113,6 +113,14 @@ class Map(WithSpan):
                 values.setdefault(entry.key, entry.value)
             self._index = self.entries, values  # type: ignore[misc]  # a cache: the value of the node stays the same
         return self._index[1]
+
+
+NO_PROPERTIES = Map(())
+
+
+def as_map(expr: Expr | None) -> Map:
+    """The expression if it is a map; otherwise an empty one."""
+    return expr if isinstance(expr, Map) else NO_PROPERTIES
 
 
 @final
@@ -285,6 +293,9 @@ class Name(WithSpan):
     span: Span = _span_field()
 
 
+PARTS = ("properties", "metadata", "update_policy", "deletion_policy", "external_id", "condition")
+
+
 @final
 @node
 class Resource(WithSpan):
@@ -297,7 +308,7 @@ class Resource(WithSpan):
 
     name: str
     type: str
-    properties: Map | None = None
+    properties: Map = NO_PROPERTIES
     metadata: Expr | None = None
     depends_on: tuple[Name, ...] = ()
     update_policy: Expr | None = None
@@ -313,9 +324,14 @@ class Resource(WithSpan):
     kind: str = field(default="", compare=False)
 
     @property
+    def has_properties(self) -> bool:
+        """Whether the key `properties` is written, or properties were added."""
+        return self.properties.at >= 0 or bool(self.properties.entries)
+
+    @property
     def entries(self) -> tuple[Entry, ...]:
-        """Its properties with their values; none if it sets none."""
-        return self.properties.entries if self.properties is not None else ()
+        """Its properties with their values."""
+        return self.properties.entries
 
     def find_property(self, *names: str) -> Expr | None:
         """The value of the first of these properties that it sets."""
@@ -330,6 +346,11 @@ class Resource(WithSpan):
         """The first of these properties that it sets, if its value is not one of `unset`."""
         matches = (entry for name in names for entry in self.entries if entry.key == name and entry.value not in unset)
         return next(matches, None)
+
+    @property
+    def parts(self) -> dict[str, Expr]:
+        """The expressions in it, by the names of their fields."""
+        return {name: part for name in PARTS if (part := getattr(self, name)) is not None}
 
     @property
     def type_span(self) -> Span:
@@ -471,6 +492,12 @@ def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
             return Call(fn, change(arg), span)
         case _:
             return expr
+
+
+def rebuilt_resource(resource: Resource, change: Callable[[Expr], Expr]) -> Resource:
+    """The resource with `change` applied to each expression in it."""
+    changed: dict[str, Any] = {name: change(part) for name, part in resource.parts.items()}
+    return replace(resource, **changed | {"properties": as_map(changed["properties"])})
 
 
 def walk(expr: Expr) -> Iterator[Expr]:

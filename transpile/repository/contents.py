@@ -199,10 +199,8 @@ def extract_template_facts(path: str, template: Template) -> TemplateFacts:
     types = dict.fromkeys(resource.type for resource in template.resources.values())
     files = dict.fromkeys(name for name, *_ in named_files(template))
     for resource in template.resources.values():
-        if resource.properties is None:
-            continue
         for kind, word in MEMBERS:
-            if resource.properties.get(word) is not None:
+            if resource.properties.get(word):
                 types.update(dict.fromkeys(name for name, *_ in groups.member_types(resource, kind)))
         if isinstance(member_template := groups.find_stack_template(resource), Lit) and isinstance(
             member_template.value, str

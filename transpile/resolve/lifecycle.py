@@ -105,7 +105,7 @@ def read_deployment(stack: Stack, resource: ir.Resource) -> Deployment:
     elif actions is None:
         unknown = UNKNOWN_ACTIONS
     elif properties.get("config") not in EMPTY:
-        settings = (config.properties if config is not None else None) or ir.Map(())
+        settings = config.properties if config is not None else ir.NO_PROPERTIES
         operations = dict.fromkeys(actions, Operation(settings.get("group"), settings.get("config")))
     operations = {action: operation for action, operation in operations.items() if action in ACTIONS}
     inputs, inputs_known = merge_inputs(properties, config)
@@ -160,7 +160,7 @@ def merge_inputs(properties: ir.Map, config: ir.Resource | None) -> tuple[tuple[
     """The declared inputs with the values of the deployment, and then those that are not declared; and whether these
     are all.
     """
-    settings = (config.properties if config is not None else None) or ir.Map(())
+    settings = config.properties if config is not None else ir.NO_PROPERTIES
     declared, overrides = settings.get("inputs"), properties.get("input_values")
     complete = declared in EMPTY or isinstance(declared, ir.Seq)
     complete = complete and (overrides in EMPTY or isinstance(overrides, ir.Map))

@@ -369,12 +369,10 @@ class _Linker:
         elif policy == Lit("Snapshot") and not supports_snapshots:
             message = f"{resource.type} does not support snapshots, so Heat rejects the deletion policy."
             self.sink.add(codes.INVALID_KEY_VALUE, message, policy, severity=severity)
-        if resource.properties is None or facts.get("any"):
+        if facts.get("any") or facts.get("open"):
             return
         schemas = facts["properties"]
-        if facts.get("open"):
-            return
-        for entry in resource.properties.entries:
+        for entry in resource.entries:
             if entry.key not in schemas:
                 message = f"{resource.type} has no property {entry.key}."
                 hint = self.sink.guess_name(entry.key, schemas)

@@ -129,7 +129,7 @@ class Origins:
         if param is None:
             return None
         properties = nested_parameter_values(resource, resource.type)
-        value = properties.get(name) if properties is not None else None
+        value = properties.get(name)
         if value is not None:
             plain = param.type in ("string", "json") or isinstance(value, (ir.Seq, ir.AttrRef, ir.ParamRef))
             return self.trace_origin(stack, value, depth - 1) if plain and value != ir.NULL else None
@@ -188,10 +188,10 @@ class Origins:
                 references[kind, name] = None if (kind, name) in references else ref
 
         for name, resource in stack.template.resources.items():
-            properties, kind = resource.properties, stack.types[name]
-            if resource.condition is not None or resource.external_id is not None or properties is None:
+            kind = stack.types[name]
+            if resource.condition is not None or resource.external_id is not None:
                 continue
-            if kind in ANY_TYPE and (resource_name := properties.get("name")) is not None:
+            if kind in ANY_TYPE and (resource_name := resource.find_property("name")) is not None:
                 add_reference(kind, self.trace_origin(stack, resource_name), ir.ResourceRef(name))
         for name, resource in stack.template.resources.items():
             nested = stack.nested.get((name, resource.type))

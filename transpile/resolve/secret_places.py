@@ -35,7 +35,7 @@ def find_secret_places(templates: Iterable[Template], stacks: Iterable[Stack], n
             passed = nested_parameter_values(stack.template.resources[owner], written)
             more = {
                 (PARAMETER, entry.key)
-                for entry in (passed.entries if passed is not None else ())
+                for entry in passed.entries
                 if entry.key in inner.template.parameters and not reached.isdisjoint(reference_keys(walk(entry.value)))
             }
             inner_reached = reached_by_template.setdefault(id(inner.template), (inner.template, set()))[1]

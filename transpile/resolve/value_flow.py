@@ -224,7 +224,7 @@ class ValueFlow:
         elif node.kind == CONDITION:
             yield Definition(stack, template.conditions[node.name].value)
         elif node.kind == ATTRIBUTE and node.attribute == VALUE and (resource := template.resources.get(node.name)):
-            value = resource.properties.get(VALUE) if is_value(resource) and resource.properties is not None else None
+            value = resource.find_property(VALUE) if is_value(resource) else None
             if value is not None:
                 yield Definition(stack, value)
 
@@ -283,10 +283,9 @@ class ValueFlow:
     def flows_of_resource(self, stack: Stack, resource: ir.Resource) -> Iterator[Flow]:
         target = FlowNode(self.number_of(stack), RESOURCE, resource.name)
         calls = self.calls_inside(stack, resource.name)
-        maps = {id(values): values for call in calls if (values := call_values(call)) is not None}
-        members = member_properties(resource) if resource.kind in MEMBERS else None
-        if members is not None:
-            maps[id(members)] = members
+        maps = {id(values): values for call in calls if (values := call_values(call)).entries}
+        members = member_properties(resource) if resource.kind in MEMBERS else ir.NO_PROPERTIES
+        maps[id(members)] = members
         for entry in resource.entries:
             if id(resource.properties) in maps:
                 continue
@@ -341,11 +340,10 @@ def is_value(resource: ir.Resource) -> bool:
     return resource.kind == heat_types.VALUE
 
 
-def call_values(call: CallSite) -> ir.Map | None:
+def call_values(call: CallSite) -> ir.Map:
     return nested_parameter_values(call.resource, call.written)
 
 
 def call_arguments(resource: ir.Resource, written: str) -> dict[str, ir.Expr]:
     """The values that a resource, or a group's member definition, sets for the parameters of a nested stack."""
-    properties = nested_parameter_values(resource, written)
-    return {entry.key: entry.value for entry in properties.entries} if properties is not None else {}
+    return {entry.key: entry.value for entry in nested_parameter_values(resource, written).entries}

@@ -249,21 +249,8 @@ def minimum_version(expressions: list[ir.Expr], conditions: bool) -> str:
 
 def rewrite_cfn_resource(resource: ir.Resource, rewriter: CfnRewriter, words: Mapping[str, str]) -> ir.Resource:
     """A resource with functions of HOT. `words`: HOT's word for each of CFN's keys."""
-
-    def rewrite_part(expression: ir.Expr | None) -> ir.Expr | None:
-        return None if expression is None else rewriter.rewrite_expression(expression)
-
-    properties = rewrite_part(resource.properties)
-    return replace(
-        resource,
-        properties=properties if isinstance(properties, ir.Map) else None,
-        metadata=rewrite_part(resource.metadata),
-        update_policy=rewrite_part(resource.update_policy),
-        external_id=rewrite_part(resource.external_id),
-        condition=rewrite_part(resource.condition),
-        ignored=(),
-        keys=translate_keys(resource.keys, words),
-    )
+    rewritten = ir.rebuilt_resource(resource, rewriter.rewrite_expression)
+    return replace(rewritten, ignored=(), keys=translate_keys(resource.keys, words))
 
 
 def translate_keys(offsets: Mapping[str, int], words: Mapping[str, str]) -> dict[str, int]:

@@ -126,21 +126,10 @@ class Upgrade:
         for entry in resource.ignored:
             message = f"Heat ignores {entry.key} of resource {resource.name}. HOT does not allow it, so it is left out."
             self.sink.add(codes.KEY_IGNORED_BY_HEAT, message, entry.key_span)
-        properties = resource.properties
-        if properties is not None:
-            properties = self.rename_properties(resource, properties)
-            rewritten = self.rewrite_expression(properties)
-            properties = rewritten if isinstance(rewritten, ir.Map) else properties
+        renamed = replace(resource, properties=self.rename_properties(resource, resource.properties), condition=None)
         return replace(
-            resource,
-            properties=properties,
-            metadata=self.rewrite_optional(resource.metadata),
-            update_policy=self.rewrite_optional(resource.update_policy),
-            deletion_policy=self.rewrite_optional(resource.deletion_policy),
-            external_id=self.rewrite_optional(resource.external_id),
-            condition=None
-            if resource.condition is None
-            else self.rewrite_expression(resource.condition, condition=True),
+            ir.rebuilt_resource(renamed, self.rewrite_expression),
+            condition=self.rewrite_condition(resource.condition),
             ignored=(),
             keys=cfn_to_hot.translate_keys(resource.keys, self.template.version.dialect.resource),
         )
@@ -154,7 +143,7 @@ class Upgrade:
         return replace(
             output,
             value=self.rewrite_expression(output.value),
-            condition=None if output.condition is None else self.rewrite_expression(output.condition, condition=True),
+            condition=self.rewrite_condition(output.condition),
             ignored=(),
             keys=cfn_to_hot.translate_keys(output.keys, self.template.version.dialect.output),
         )
@@ -177,8 +166,8 @@ class Upgrade:
 
     # expressions
 
-    def rewrite_optional(self, expression: ir.Expr | None) -> ir.Expr | None:
-        return None if expression is None else self.rewrite_expression(expression)
+    def rewrite_condition(self, expression: ir.Expr | None) -> ir.Expr | None:
+        return None if expression is None else self.rewrite_expression(expression, condition=True)
 
     def rewrite_expression(self, expression: ir.Expr, condition: bool = False) -> ir.Expr:
         """An expression with functions of the target version; unchanged, with an error, if there are none."""

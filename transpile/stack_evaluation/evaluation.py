@@ -147,8 +147,7 @@ class StackEvaluation:
         return self.compute_once(f"property {key}", name, lambda: self._evaluate_property(name, key))
 
     def _evaluate_property(self, name: str, key: str) -> Any:
-        properties = self.stack.template.resources[name].properties
-        expr = properties.get(key) if properties is not None else None
+        expr = self.stack.template.resources[name].find_property(key)
         return ABSENT if expr is None else self.interpreter.evaluate(expr)
 
     def evaluate_properties(self, name: str) -> dict[str, Any]:

@@ -81,8 +81,7 @@ class GroupPropertyValues:
         return value
 
     def find_expression(self, key: str) -> ir.Expr | None:
-        properties = self.owner.stack.template.resources[self.name].properties
-        return properties.get(key) if properties is not None else None
+        return self.owner.stack.template.resources[self.name].find_property(key)
 
 
 @final
@@ -322,15 +321,10 @@ def build_member(name: str, definition: Mapping[str, Any], template_version: Ver
     return ir.Resource(
         name,
         kind,
-        build_literal_map(properties),
+        ir.as_map(ir.from_data(properties)),
         ir.from_data(metadata) if metadata is not None else None,
         tuple(map(ir.Name, others)),
     )
-
-
-def build_literal_map(value: dict[str, Any] | None) -> ir.Map | None:
-    expression = ir.from_data(value) if value is not None else None
-    return expression if isinstance(expression, ir.Map) else None
 
 
 def has_other_keys(definition: Mapping[str, Any]) -> bool:

@@ -263,8 +263,8 @@ def observe_failure(place: JudgedDirectory, failure: Failure) -> Unasserted | No
         refused = refuses_any(evaluation)
         return None if refused else Unasserted(failure.what, DIFFERS, NOTHING, failed, path=failure.what)
     properties = template.resources[owner].properties
-    inside = properties is not None and properties.at <= failure.span.at < properties.end
-    path = ".".join(find_path_to(properties, failure.span.at)) if properties is not None and inside else ""
+    inside = properties.at <= failure.span.at < properties.end
+    path = ".".join(find_path_to(properties, failure.span.at)) if inside else ""
     if is_refused(evaluation, owner):
         return None
     return Unasserted(f"{owner}.{path}" if path else failure.what, DIFFERS, NOTHING, failed, owner, path)
@@ -452,7 +452,7 @@ def locate_definition(place: JudgedDirectory, observation: Unasserted) -> tuple[
     resource = place.template.resources[observation.owner]
     if not observation.path:
         return resource.condition or resource.properties, resource.name_span, []
-    node: ir.Expr | None = resource.properties
+    node: ir.Expr = resource.properties
     keys = list[Span]()
     for step in observation.path.split("."):
         entry = next((e for e in node.entries if e.key == step), None) if isinstance(node, ir.Map) else None
@@ -463,7 +463,7 @@ def locate_definition(place: JudgedDirectory, observation: Unasserted) -> tuple[
             node = node.items[int(step)]
         else:
             break  # a computed value, or a key that contains a dot
-    return (node, node.span, keys) if node is not None else (None, resource.name_span, keys)
+    return node, node.span if node.at >= 0 else resource.name_span, keys
 
 
 def is_hidden_parameter(place: JudgedDirectory, kind: str, name: str) -> bool:

@@ -186,7 +186,7 @@ class NodeWriter:
         report.addresses.append(member.name)
         report.properties[f"{group.skipped}.type"] = make_fate("value", member.name, "type")
         report.properties |= {f"{member.path}{path}": property_fate for path, property_fate in owner.fates.items()}
-        if not member.properties and member.resource.properties is not None:
+        if not member.properties and member.resource.has_properties:
             report.properties[f"{group.skipped}.properties"] = make_fate("value", member.name, "properties")
         self.groups[self.model.names.reserve_tosca_name(f"{group.name}_members")] = {
             "type": "hot.groups.Members",
