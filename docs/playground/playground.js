@@ -17,7 +17,7 @@ let converter = null;
 let state = null; // files, template, environments, options, parameters, render
 let active = ""; // the file in the editor
 let shownFile = ""; // the file of the output
-let result = { ok: false, files: {}, diagnostics: [], items: [], command: "" };
+let result = { ok: false, files: {}, diagnostics: [], items: [], command: "", has_secrets: false };
 let links = null;
 let timer = 0;
 let note = ""; // what the page warns of until the input changes
@@ -330,7 +330,7 @@ async function convertNow() {
   if (done === null) return;
   const { answer, milliseconds, stopped } = done;
   warn(stopped ? "A pattern, a YAQL expression or a Jinja2 source took too long, and was left out here. The command below runs it within limits." : note);
-  result = { ok: false, files: {}, diagnostics: [], items: [], command: result.command, ...answer };
+  result = { ok: false, files: {}, diagnostics: [], items: [], command: result.command, has_secrets: result.has_secrets, ...answer };
   const counts = SEVERITIES.map((severity) => [severity, result.diagnostics.filter((one) => one.severity === severity).length]);
   const words = counts.filter(([, count]) => count).map(([severity, count]) => `${count} ${severity}${count > 1 ? "s" : ""}`);
   const files = Object.keys(result.files).length;
@@ -471,7 +471,9 @@ function wire() {
     const fragment = await writeFragment(checkState(state));
     history.replaceState(null, "", fragment);
     await copy(location.href, $("link"));
-    if (fragment.length > LONG_LINK) warn(`The link has ${location.href.length.toLocaleString("en")} characters. Some programs cut long links off.`);
+    const words = result.has_secrets ? ["The link has the values of hidden parameters: whoever has it can read them."] : [];
+    if (fragment.length > LONG_LINK) words.push(`The link has ${location.href.length.toLocaleString("en")} characters. Some programs cut long links off.`);
+    if (words.length) warn(words.join(" "));
   };
   window.addEventListener("hashchange", async () => {
     const linked = await readFragment(location.hash);

@@ -530,6 +530,16 @@ def test_a_map_across_the_date_line() -> None:
     assert xs[0] != xs[1]
 
 
+def test_a_location_off_the_globe_is_not_on_the_map() -> None:
+    """HAS takes it, and HOT870 warns of it."""
+    text = template().replace("latitude: 41.88", "latitude: 1.0e+308")
+    placement = transpile.home(text, [CHICAGO, DALLAS])
+    assert "HOT870" in [diagnostic.code for diagnostic in placement.diagnostics]
+    picture = xml.dom.minidom.parseString(placement.as_svg())
+    assert len(picture.getElementsByTagName("circle")) == 2
+    assert [group.getAttribute("class") for group in picture.getElementsByTagName("g")] == ["grid"]
+
+
 @pytest.mark.parametrize(
     "source", ["", "[]", "homing_template_version: 7", "\x00", "heat_template_version: 2021-04-16\n"]
 )

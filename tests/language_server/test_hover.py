@@ -93,7 +93,7 @@ def test_what_only_a_stack_knows_has_no_value(tmp_path: pathlib.Path, word: str)
 
 
 def test_texts_of_templates_are_no_markup(tmp_path: pathlib.Path) -> None:
-    assert r"What \[runs\]\(http://evil\) \*there\*." in describe_word(tmp_path, "image:", 1)
+    assert r"What \[runs\](http:\//evil) \*there\*." in describe_word(tmp_path, "image:", 1)
 
 
 def test_values_come_from_the_environments_of_the_stack(tmp_path: pathlib.Path) -> None:

@@ -17,6 +17,7 @@ from tests.support import chromium
 from tests.support.chromium import browser
 from tests.support.repositories import BROKEN, make, put
 from transpile.migrate import page, session, validation
+from transpile.text import html_pages
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -240,7 +241,7 @@ def test_a_repository_that_became_empty_has_a_page(tmp_path: pathlib.Path, comma
     [(0, 0, "0%"), (0, 9, "0%"), (1, 1000, "< 1%"), (1, 2, "50%"), (999, 1000, "> 99%"), (7, 7, "100%")],
 )
 def test_a_share_is_never_rounded_to_all_or_nothing(part: int, whole: int, shown: str) -> None:
-    assert page.format_percent(part, whole) == shown
+    assert html_pages.format_percent(part, whole) == shown
 
 
 @chromium.needed

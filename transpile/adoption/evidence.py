@@ -15,8 +15,7 @@ from transpile.adoption.live_fields import COMPARED_TYPES, TYPES_WITHOUT_DRIFT
 from transpile.adoption.lookups import Cloud, CloudLookup, NoAnswer
 from transpile.model import heat_types
 from transpile.model.records import record
-from transpile.model.words import count_noun
-from transpile.text.markdown import format_code, format_table
+from transpile.text.page_templates import fill_template
 
 FORMAT = 1  # of the kept views
 FOLDER = "evidence"  # beside ADOPT.md
@@ -222,41 +221,13 @@ def write_comparison(kept: KeptViews, after: Sequence[ObjectView], changes: Sequ
         for first, second in zip(kept.views, after, strict=True)
         if first.rows is None or second.rows is None
     ]
-    number = count_compared(kept.views, after)
-    lines = [
-        "<!-- Made by hot2tf: hot2tf adopt --prove DIR -->",
-        "",
-        f"# {format_code(kept.stack)} before and after",
-        "",
-    ]
-    lines += [
-        f"{count_noun(number, 'object')} that the stack {format_code(kept.stack_id)} had made "
-        f"{'was' if number == 1 else 'were'} asked for again and compared with {format_code(BEFORE)}, attribute by "
-        f"attribute. Not compared are {', '.join(map(format_code, CLOCKS))}: services change them by themselves.",
-        "",
-    ]
-    if not changes:
-        lines.append("**Nothing changed.**")
-    else:
-        lines += [f"**{count_noun(len(changes), 'difference')}:**", ""]
-        lines += format_table(
-            ("Resource", "Object", "Attribute", "Before", "After"),
-            [
-                (
-                    format_code(change.resource),
-                    change.kind,
-                    format_code(change.attribute) if change.attribute else "",
-                    describe_value(change.before),
-                    describe_value(change.after),
-                )
-                for change in changes
-            ],
-        )
-    for title, names in (("Nobody answered about", unanswered), ("Not asked for", kept.unseen)):
-        if names:
-            lines += ["", f"{title}: {', '.join(map(format_code, names))}."]
-    return "\n".join(lines) + "\n"
-
-
-def describe_value(value: Any) -> str:
-    return "(absent)" if value is None else format_code(value if isinstance(value, str) else print_plain(value))
+    variables = {
+        "kept": kept,
+        "number": count_compared(kept.views, after),
+        "before": BEFORE,
+        "clocks": CLOCKS,
+        "changes": changes,
+        "unanswered": unanswered,
+        "print": print_plain,
+    }
+    return fill_template(__package__, "COMPARISON.md.j2", variables)

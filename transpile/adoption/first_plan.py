@@ -5,8 +5,9 @@ Invariant: ADOPT.md, README.md, the report and the line after a run take each nu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+from transpile.model.words import join_words
 
 if TYPE_CHECKING:
     from transpile.adoption.adoption import Adoption
@@ -32,8 +33,3 @@ def describe_preparations(adoption: Adoption) -> list[str]:
     if adoption.asks:
         out.append(f"give {join_words([*adoption.asks])} a value")
     return out
-
-
-def join_words(words: Sequence[str]) -> str:
-    """Words as a list in a sentence: "a, b and c"."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""

@@ -27,6 +27,11 @@ class GeoPoint:
     latitude: float
     longitude: float
 
+    @property
+    def exists(self) -> bool:
+        """Whether it is on the globe. HAS computes distances to any other, too."""
+        return abs(self.latitude) <= 90 and abs(self.longitude) <= 180
+
 
 @final
 @node

@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from transpile.homing import answers
 from transpile.homing.distance import GeoPoint
@@ -59,18 +59,18 @@ def draw_answer(answer: PlacementAnswer | None) -> str:
     left: set[str] = set()
     for domain in answer.domains:
         for candidate in domain.demand.candidates[:MOST]:
-            if candidate.point is not None and len(candidates) < MOST:
+            if is_on_map(candidate.point) and len(candidates) < MOST:
                 candidates.setdefault(candidate.id, candidate)
         left.update(candidate.id for candidate in domain.candidates)
     chosen: dict[str, list[str]] = {}
     solution = answer.solutions[0] if answer.solutions else None
     if solution is not None:
         for name, candidate in solution.assignment.items():
-            if candidate.point is not None:
+            if is_on_map(candidate.point):
                 candidates[candidate.id] = candidate
                 chosen.setdefault(candidate.id, []).append(name)
     locations = {
-        name: location.point for name, location in answer.problem.locations.items() if location.point is not None
+        name: location.point for name, location in answer.problem.locations.items() if is_on_map(location.point)
     }
     points = [placed.point for placed in candidates.values() if placed.point is not None] + list(locations.values())
     title = answers.answer_status(answer)
@@ -100,6 +100,11 @@ def draw_answer(answer: PlacementAnswer | None) -> str:
             f'<path d="M{x:.1f} {y - 7:.1f}l6 11h-12z"/></g>{draw_label(x, y + 20, name)}'
         )
     return frame_picture(parts, title)
+
+
+def is_on_map(point: GeoPoint | None) -> TypeGuard[GeoPoint]:
+    """Whether a point has a place on the map. HOT870 warns of a location that has none."""
+    return point is not None and point.exists
 
 
 def fit_map(points: Sequence[GeoPoint]) -> MapProjection:
@@ -159,7 +164,7 @@ def draw_distances(answer: PlacementAnswer, map_: MapProjection) -> Iterable[str
     for name, other, km in answers.measure_distances(answer.problem, assignment):
         first = assignment[name].point
         second = locations[other].point if other in locations and other not in assignment else assignment[other].point
-        if first is None or second is None or km == 0:
+        if not is_on_map(first) or not is_on_map(second) or km == 0:
             continue
         (x, y), (u, v) = map_.project_point(first), map_.project_point(second)
         yield f'<path class="length" d="M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}"/>'

@@ -6,7 +6,6 @@ Invariant: a text from a plug-in or a template is escaped, so that it makes no m
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -15,38 +14,21 @@ from transpile.language_server.tree import Path
 from transpile.language_server.workspace import TypeMeaning
 from transpile.model import heat_types
 from transpile.model.intrinsics import INTRINSICS, Version
-from transpile.model.lazy_patterns import compile_lazily
-from transpile.model.printable import make_printable
+from transpile.model.words import list_first
 from transpile.schema import documentation
 from transpile.targets import Fate
+from transpile.text.markdown import escape_markdown_line, format_code
 
 if TYPE_CHECKING:
     from transpile.schema.catalog import PropertySchema, TypeFacts
 
-MARKUP = compile_lazily(r"([\\`*_{}\[\]<>()#+!|~&])")
 MOST = 40  # names in a list
 COMMON = heat_types.NOVA_SERVER  # the type that editors ask for first in most templates
 
 
-def escape_markdown(text: str) -> str:
-    """A text from elsewhere on one line, with all characters escaped that mean something in Markdown."""
-    return MARKUP.sub(r"\\\1", make_printable(text))
-
-
-def format_code(text: str) -> str:
-    """A text as code in Markdown, in more backticks than it contains."""
-    text = make_printable(text)
-    fence = "`" * (max((len(run) for run in re.findall("`+", text)), default=0) + 1)
-    pad = " " if text[:1] in ("`", "") or text[-1:] == "`" else ""
-    return f"{fence}{pad}{text}{pad}{fence}"
-
-
 def format_names(names: Iterable[str]) -> str:
     """The names as code with commas, the first MOST of them, and how many more there are."""
-    name_list = list(names)
-    return ", ".join(map(format_code, name_list[:MOST])) + (
-        f" and {len(name_list) - MOST} more" if len(name_list) > MOST else ""
-    )
+    return list_first([*map(format_code, names)], MOST)
 
 
 @functools.lru_cache(maxsize=512)
@@ -58,23 +40,23 @@ def find_fate(kind: str) -> Fate | None:
 
 def describe_type(written: str, meaning: TypeMeaning) -> str:
     """The description of a resource type as it is written in a template."""
-    parts = [f"**{escape_markdown(written)}**"]
+    parts = [f"**{escape_markdown_line(written)}**"]
     resolution, facts = meaning.resolution, meaning.facts
     kind = resolution.kind if resolution is not None else written
     if resolution is not None and resolution.is_template:
         parts.append(f"A nested template: {format_code(kind)}.")
         if meaning.template is not None and meaning.template.description:
-            parts.append(escape_markdown(meaning.template.description.strip()))
+            parts.append(escape_markdown_line(meaning.template.description.strip()))
     elif kind != written:
         parts.append(f"Heat takes it for {format_code(kind)}.")
     if facts is None:
         unknown = resolution is None or not resolution.is_template
         return "\n\n".join([*parts, "Heat has no such type." if unknown else "It cannot be read."])
-    parts += [escape_markdown(line) for line in documentation.describe_type(facts) if line]
+    parts += [escape_markdown_line(line) for line in documentation.describe_type(facts) if line]
     if resolution is None or not resolution.is_template:
         type_fate = find_fate(kind)
         if type_fate is not None:
-            parts.append(f"In Terraform: {escape_markdown(type_fate.kind)}")
+            parts.append(f"In Terraform: {escape_markdown_line(type_fate.kind)}")
     else:
         parts.append("In Terraform: a module")
     properties = facts.get("properties", {})
@@ -109,23 +91,23 @@ def format_path(path: Path) -> str:
 def describe_property(written: str, meaning: TypeMeaning, path: Path) -> str:
     """The description of a property, or of a key inside the value of one."""
     name = format_path(path)
-    parts = [f"**{escape_markdown(name)}** of {escape_markdown(written)}"]
+    parts = [f"**{escape_markdown_line(name)}** of {escape_markdown_line(written)}"]
     schema = find_schema(meaning.facts, path) if meaning.facts is not None else None
     if schema is None:
         open_ = meaning.facts is None or meaning.facts.get("any") or meaning.facts.get("open")
         return "\n\n".join([*parts, "Nothing is known about it." if open_ else "There is no such property."])
-    parts.append(escape_markdown(documentation.describe_property(schema)))
+    parts.append(escape_markdown_line(documentation.describe_property(schema)))
     if schema.get("doc"):
-        parts.append(escape_markdown(schema["doc"].strip()))
+        parts.append(escape_markdown_line(schema["doc"].strip()))
     if meaning.resolution is not None and meaning.resolution.is_template:
         if meaning.template is not None and path[0] in meaning.template.parameters:
             about = meaning.template.parameters[str(path[0])].description
-            parts += [escape_markdown(about.strip())] if about and len(path) == 1 else []
+            parts += [escape_markdown_line(about.strip())] if about and len(path) == 1 else []
         parts.append("In Terraform: a variable of the module")
     elif (
         fate_text := find_property_fate(meaning.resolution.kind if meaning.resolution is not None else written, name)
     ) is not None:
-        parts.append(f"In Terraform: {escape_markdown(fate_text)}")
+        parts.append(f"In Terraform: {escape_markdown_line(fate_text)}")
     return "\n\n".join(parts)
 
 
@@ -146,27 +128,27 @@ def find_property_fate(kind: str, name: str) -> str | None:
 
 def describe_attribute(written: str, meaning: TypeMeaning, name: str) -> str:
     """The description of an attribute."""
-    parts = [f"**{escape_markdown(name)}**, an attribute of {escape_markdown(written)}"]
+    parts = [f"**{escape_markdown_line(name)}**, an attribute of {escape_markdown_line(written)}"]
     facts = meaning.facts
     if facts is None:
         return parts[0]
     if name in facts.get("attributes", {}):
         kind = facts["attributes"][name]
-        parts.append(escape_markdown(kind or "any type"))
+        parts.append(escape_markdown_line(kind or "any type"))
     elif not facts.get("any_attribute"):
         parts.append("There is no such attribute.")
     if about := facts.get("attribute_docs", {}).get(name):
-        parts.append(escape_markdown(about.strip()))
+        parts.append(escape_markdown_line(about.strip()))
     if meaning.template is not None and name in meaning.template.outputs:
         about = meaning.template.outputs[name].description
-        parts += [escape_markdown(about.strip())] if about else []
+        parts += [escape_markdown_line(about.strip())] if about else []
     elif (
         meaning.resolution is not None
         and not meaning.resolution.is_template
         and (type_fate := find_fate(meaning.resolution.kind)) is not None
     ):
         fates = dict(type_fate.attributes)
-        parts.append(f"In Terraform: {escape_markdown(fates.get(name, 'not in Terraform; Heat looks it up'))}")
+        parts.append(f"In Terraform: {escape_markdown_line(fates.get(name, 'not in Terraform; Heat looks it up'))}")
     return "\n\n".join(parts)
 
 
@@ -181,7 +163,7 @@ SHAPES = {
 def describe_function(name: str, version: Version) -> str:
     """The description of an intrinsic function in a version."""
     row = INTRINSICS[name]
-    parts = [f"**{escape_markdown(name)}**, a function"]
+    parts = [f"**{escape_markdown_line(name)}**, a function"]
     if row.since is not None and version.is_hot:
         until = f" to {row.until}" if row.until else ""
         parts.append(f"In HOT from version {row.since}{until}" if until else f"In HOT since version {row.since}")

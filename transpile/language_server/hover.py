@@ -10,7 +10,6 @@ from typing import final
 
 from transpile.diagnostics.model import MASK
 from transpile.language_server import describe, places, tree, values
-from transpile.language_server.describe import escape_markdown, format_code
 from transpile.language_server.documents import ENVIRONMENT, TEMPLATE, TextDocument
 from transpile.language_server.places import DocumentPlace
 from transpile.language_server.tree import Spot
@@ -19,6 +18,7 @@ from transpile.model import ir
 from transpile.model.ir import Param, Template
 from transpile.model.records import node
 from transpile.model.span import Span, WithSpan
+from transpile.text.markdown import escape_markdown_line, format_code
 
 
 @final
@@ -67,19 +67,19 @@ def describe_place(document: TextDocument, workspace: Workspace, spot: Spot, pla
     elif kind == places.PARAMETER:
         yield from describe_parameter(document, workspace, spot)
     elif kind == places.RESOURCE:
-        yield f"resource **{escape_markdown(spot.text)}**"
+        yield f"resource **{escape_markdown_line(spot.text)}**"
         written = document.text_of_part((document.version.dialect.spell_section("resources"), spot.text), "type")
         if written is not None:
             yield describe.describe_type(written, workspace.resolve_type(document, written, spot.text))
     elif kind == places.CONDITION:
-        yield f"condition **{escape_markdown(spot.text)}**"
+        yield f"condition **{escape_markdown_line(spot.text)}**"
         yield from describe_values(document, workspace, document.read_excerpt(spot.path), ir.ConditionRef(spot.text))
     elif kind == places.OUTPUT:
-        yield f"output **{escape_markdown(spot.text)}**"
+        yield f"output **{escape_markdown_line(spot.text)}**"
         template = document.read_excerpt(spot.path)
         output = template.outputs.get(spot.text) if template is not None else None
         if output is not None:
-            yield escape_markdown((output.description or "").strip())
+            yield escape_markdown_line((output.description or "").strip())
             yield from describe_values(document, workspace, template, output.value)
     elif (
         kind == places.FUNCTION
@@ -98,14 +98,14 @@ def describe_place(document: TextDocument, workspace: Workspace, spot: Spot, pla
 def describe_parameter(document: TextDocument, workspace: Workspace, spot: Spot) -> Iterator[str]:
     """A parameter: its declaration, and its values."""
     if spot.text in document.version.pseudo:
-        yield f"pseudo parameter **{escape_markdown(spot.text)}**"
+        yield f"pseudo parameter **{escape_markdown_line(spot.text)}**"
         return
-    yield f"parameter **{escape_markdown(spot.text)}**"
+    yield f"parameter **{escape_markdown_line(spot.text)}**"
     template = document.read_excerpt(spot.path)
     parameter = template.parameters.get(spot.text) if template is not None else None
     if parameter is None:
         return
-    yield escape_markdown((parameter.description or parameter.label or "").strip())
+    yield escape_markdown_line((parameter.description or parameter.label or "").strip())
     yield describe_declaration(parameter)
     yield from describe_values(document, workspace, template, ir.ParamRef(parameter.name))
 
@@ -137,7 +137,7 @@ def describe_values(
     for label, text in (
         values.evaluate_in_stacks(document, workspace, template, expression) if template is not None else ()
     ):
-        yield f"Value{f' with {escape_markdown(label)}' if label else ''}: {format_code(text)}"
+        yield f"Value{f' with {escape_markdown_line(label)}' if label else ''}: {format_code(text)}"
 
 
 def describe_in_environment(document: TextDocument, workspace: Workspace, spot: Spot, place: DocumentPlace) -> str:
@@ -146,9 +146,9 @@ def describe_in_environment(document: TextDocument, workspace: Workspace, spot: 
         for template, _ in workspace.templates_of_environment(document):
             parameter = template.template.parameters.get(spot.text) if template.template is not None else None
             if parameter is not None:
-                file = escape_markdown(template.path.name if template.path else "")
-                about = [f"parameter **{escape_markdown(spot.text)}** of {file}"]
-                about += [escape_markdown(parameter.description.strip())] if parameter.description else []
+                file = escape_markdown_line(template.path.name if template.path else "")
+                about = [f"parameter **{escape_markdown_line(spot.text)}** of {file}"]
+                about += [escape_markdown_line(parameter.description.strip())] if parameter.description else []
                 return "\n\n".join([*about, describe_declaration(parameter)])
     if place.kind in (places.TYPE, places.REGISTRY):
         return describe.describe_type(spot.text, workspace.resolve_type(document, spot.text))

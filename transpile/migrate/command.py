@@ -266,11 +266,14 @@ def show_plan(source: pathlib.Path, asked: "MigrationRequest", write: str | None
 
 
 def save_patch(path: str, calls: "StackCalls") -> None:
-    """Writes the patch for calls of Heat. Ends the command if that fails."""
+    """Writes the patch for calls of Heat, for its owner alone, since its lines may have secrets. Ends the command if
+    that fails.
+    """
     from transpile.text import output as writer
+    from transpile.text import places
 
     data = calls.search.patch.encode("utf-8", "surrogateescape")
-    if (problem := writer.write_user_file(path, data)) is not None:
+    if (problem := writer.write_user_file(path, data, places.PRIVATE)) is not None:
         raise options.usage_error(problem.message)
     if not data:
         options.tell_user("The patch is empty: no call of Heat can be rewritten safely.")

@@ -89,7 +89,7 @@ def write_readme(
         "next_steps": next_steps,
         "environment_steps": environment_steps,
     }
-    return fill_template("transpile.migrate", "README.md.j2", variables)
+    return fill_template(__package__, "README.md.j2", variables)
 
 
 def write_top_files(

@@ -1,16 +1,12 @@
 """The report on a migration as one page for a browser, which needs no network.
 
-Invariant: everything that comes from templates is text. Jinja2 escapes it in the page; the script gets it as JSON in
-elements that are never run, and only sets it as text. The security policy of the page allows only its own style and
-script. The page is written one stack after the other and contains no date, so equal migrations give equal bytes.
+Invariant: everything that comes from templates is text. The script gets it as JSON in elements that are never run, and
+only sets it as text. The page is written one stack after the other and contains no date, so equal migrations give equal
+bytes.
 """
 
 from __future__ import annotations
 
-import base64
-import functools
-import hashlib
-import importlib.resources
 import itertools
 import os
 import pathlib
@@ -18,20 +14,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import quote
 
-import jinja2
-import markupsafe
-
 from transpile import targets
 from transpile.diagnostics import registry
 from transpile.migrate.details import SEVERITIES, TREATMENTS, StackDetails
 from transpile.migrate.fleet import FleetReport, FleetTotals
-from transpile.model.printable import make_printable
 from transpile.report import LEFT_OUT
+from transpile.text.html_pages import generate_page
 from transpile.todo.tasks import KINDS
 from transpile.todo.todo_list import TodoList
-from transpile.version import __version__
 
-PACKAGE, FOLDER = "transpile.migrate", "html"
 MOST_DETAILED_STACKS = 5_000  # stacks; beyond, the page has the table alone and no details of each
 RANKED = 500  # rows of a ranked table
 SHORT = 12  # rows that it shows at first
@@ -53,25 +44,8 @@ def write_page(
 ) -> None:
     """Writes the page. `place`: the directory that it will be in, for links; None if it is in none."""
     page = ReportPage(fleet, totals, todo, place, dest)
-    for part in load_template().generate(page.make_template_variables()):
+    for part in generate_page(__package__, page.make_template_variables(), ("script.js", "graph.js")):
         out(part)
-
-
-@functools.cache
-def load_template() -> jinja2.Template:
-    """The template of the page, which takes longer to compile than to fill."""
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader(PACKAGE, FOLDER),
-        autoescape=True,
-        finalize=replace_unseen,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
-    environment.filters |= {"exact": markupsafe.escape, "number": format_number, "percent": format_percent}
-    return environment.get_template("page.html.j2")
 
 
 class ReportPage:
@@ -90,13 +64,7 @@ class ReportPage:
     def make_template_variables(self) -> dict[str, Any]:
         """The variables of the page's template."""
         plan, summary = self.fleet.plan, self.summary
-        style, script = read_page_file("style.css"), read_page_file("script.js") + read_page_file("graph.js")
         return {
-            "style": style,
-            "script": script,
-            "policy": f"default-src 'none'; style-src {make_policy_hash(style)}; "
-            f"script-src {make_policy_hash(script)}; base-uri 'none'; form-action 'none'",
-            "version": __version__,
             "target": TARGET_NAMES.get(self.fleet.target, self.fleet.target),
             "leaves": self.fleet.target in TARGETS_WITH_HEAT,
             "summary": summary,
@@ -211,16 +179,6 @@ class ReportPage:
         return list(self.details.strings) if self.details is not None else []
 
 
-def read_page_file(name: str) -> str:
-    """A file of the page, with `\\n` at the ends of lines: the policy has its digest."""
-    return importlib.resources.files(PACKAGE).joinpath(FOLDER, name).read_text(encoding="utf-8")
-
-
-def make_policy_hash(content: str) -> str:
-    """The source of a style or a script in a Content-Security-Policy."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
-
-
 def make_link_base(place: str | None, directory: str) -> str:
     """What links to files below a directory begin with; empty if there is no relative path."""
     if place is None:
@@ -230,26 +188,3 @@ def make_link_base(place: str | None, directory: str) -> str:
     except ValueError:  # on another drive
         return ""
     return "./" if path == "." else f"./{quote(path, errors='surrogateescape')}/"
-
-
-def replace_unseen(value: Any) -> Any:
-    """Replaces invisible characters and those that change the direction of a text by dots. `script.js` does the same.
-
-    A `Markup` is a subclass of str and is escaped already, so the exact type is compared.
-    """
-    return make_printable(value) if type(value) is str else value
-
-
-def format_number(value: int) -> str:
-    """A number as people read it."""
-    return f"{value:,}"
-
-
-def format_percent(part: int, whole: int) -> str:
-    """A share; never 0% or 100% unless it is exactly that."""
-    if not whole or not part:
-        return "0%"
-    rounded = round(100 * part / whole)
-    if rounded == 0:
-        return "< 1%"
-    return "> 99%" if rounded == 100 and part != whole else f"{rounded}%"

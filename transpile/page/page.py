@@ -1,31 +1,23 @@
 """Renders a conversion as one HTML page, which needs no network.
 
-Invariant: Jinja2 escapes all that comes from templates, and the script only moves classes and focus. The security
-policy of the page allows its own style and script alone. The page has no hidden values and no date: equal conversions
-give equal bytes.
+Invariant: the script only moves classes and focus. The page has no hidden values and no date: equal conversions give
+equal bytes.
 """
 
 from __future__ import annotations
 
-import base64
-import functools
-import hashlib
-import importlib.resources
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import jinja2
 import markupsafe
 
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.ir import Template
-from transpile.model.printable import make_printable
 from transpile.page.links import LineRange, PageItem, TerraformBlocks, collect_items
 from transpile.pipeline import Conversion
 from transpile.resolve.masks import conceal_ranges
-from transpile.version import __version__
+from transpile.text.html_pages import generate_page
 
-PACKAGE, FOLDER = "transpile.page", "html"
 SHOWN = (".tf", ".tfvars", ".example", ".tftpl", ".yaml", ".yml", ".json", ".md")  # endings of the files on the page
 LONGEST = 20_000  # lines of a text
 WORDS = {
@@ -66,43 +58,20 @@ def render_conversion(conversion: Conversion, convert: Callable[[str, Mapping[st
 
 def render_page(conversion: Conversion, graph: str = "") -> str:
     """The page of a conversion that wrote files. `graph`: an SVG. It is not escaped, so it must be one of our own."""
-    inner = graph.partition("<style>")[2].partition("</style>")[0]
-    style, script = read_asset("style.css"), read_asset("links.js") + read_asset("script.js")
-    policy = (
-        f"default-src 'none'; style-src {policy_hash(style)} {policy_hash(inner)}; script-src {policy_hash(script)}; "
-        "base-uri 'none'; form-action 'none'"
-    )
+    style = graph.partition("<style>")[2].partition("</style>")[0]
     content = PageContent(conversion)
-    return load_template().render(
-        style=markupsafe.Markup(style),
-        script=markupsafe.Markup(script),
-        policy=policy,
-        graph=markupsafe.Markup(graph),
-        version=__version__,
-        source=conversion.report["source"],
-        left=content.template_texts(),
-        right=content.output_texts(),
-        items=list(enumerate(content.items)),
-        said=content.other_diagnostics(),
-        words=WORDS,
-        anchor=content.anchor_of,
-        counts=content.count_fates(),
-    )
-
-
-@functools.cache
-def load_template() -> jinja2.Template:
-    """The template of the page. Jinja2 takes about as long to compile it as to write ten pages."""
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader(PACKAGE, FOLDER),
-        autoescape=True,
-        finalize=lambda value: make_printable(value) if type(value) is str else value,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    return environment.get_template("page.html.j2")
+    variables = {
+        "graph": markupsafe.Markup(graph),
+        "source": conversion.report["source"],
+        "left": content.template_texts(),
+        "right": content.output_texts(),
+        "items": list(enumerate(content.items)),
+        "said": content.other_diagnostics(),
+        "words": WORDS,
+        "anchor": content.anchor_of,
+        "counts": content.count_fates(),
+    }
+    return "".join(generate_page(__package__, variables, ("links.js", "script.js"), (style,)))
 
 
 class PageContent:
@@ -211,12 +180,3 @@ class PageContent:
 
 def file_order(file: tuple[str, object]) -> tuple[int, bool, str]:
     return file[0].count("/"), file[0] != "main.tf", file[0]
-
-
-def read_asset(name: str) -> str:
-    return importlib.resources.files(PACKAGE).joinpath(FOLDER, name).read_text(encoding="utf-8")
-
-
-def policy_hash(content: str) -> str:
-    """The hash by which a security policy allows a style or script."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"

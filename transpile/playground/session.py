@@ -15,7 +15,7 @@ import pathlib
 import posixpath
 import shutil
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, final
 
 from transpile import pipeline, targets
@@ -84,6 +84,7 @@ class PlaygroundSession:
             "diagnostics": [describe_diagnostic(d, names) for d in done.diagnostics],
             "items": [] if shown is None else describe_items(shown, names),
             "command": command_line(request),
+            "has_secrets": any(done.hide(text) != text for text in list_texts(request)),
         }
 
     def write_files(self, files: Mapping[str, Any]) -> None:
@@ -105,6 +106,12 @@ class PlaygroundSession:
                 entry.external_attr = 0o644 << 16
                 archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
         return stream.getvalue()
+
+
+def list_texts(request: Mapping[str, Any]) -> Iterator[str]:
+    """The texts of a request in which values of hidden parameters may be; a link of the page has them all."""
+    yield from (content for content in request["files"].values() if isinstance(content, str))
+    yield from (request.get("parameters") or {}).values()
 
 
 def make_request(request: Mapping[str, Any], environments: Sequence[str]) -> Request:

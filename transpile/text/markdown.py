@@ -40,8 +40,3 @@ def format_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str
 def write_cell(markdown: str) -> str:
     """Markdown as a cell of a table."""
     return BAR.sub(BACKSLASH_BAR, markdown)
-
-
-def format_shell_block(*commands: str) -> tuple[str, ...]:
-    """Commands, each on a line."""
-    return ("", "```sh", *map(make_printable, commands), "```", "")

@@ -9,6 +9,7 @@ import functools
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from transpile.model.printable import make_printable
 from transpile.model.words import count_noun
 from transpile.text.markdown import escape_markdown_line, format_code, write_cell
 
@@ -18,22 +19,27 @@ if TYPE_CHECKING:
 FOLDER = "pages"
 
 
-@functools.cache
-def load_templates(package: str) -> jinja2.Environment:
-    """The templates of a package."""
+def make_environment(*packages: str, folder: str = FOLDER) -> jinja2.Environment:
+    """The templates in a folder of packages."""
     import jinja2  # slow to import, and most runs write no page
 
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader(package, FOLDER),
-        autoescape=False,
+    return jinja2.Environment(
+        loader=jinja2.ChoiceLoader([jinja2.PackageLoader(package, folder) for package in packages]),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+
+
+@functools.cache
+def load_templates(package: str) -> jinja2.Environment:
+    """The templates of a package's pages in Markdown."""
+    environment = make_environment(package)
     environment.filters |= {
         "text": escape_markdown_line,
         "code": format_code,
+        "line": make_printable,
         "comment": write_comment,
         "cell": write_cell,
     }

@@ -109,7 +109,7 @@ class TodoList:
             if (tasks := self.tasks_of(kind))
             for left in [self.count(kind) - len(tasks)]
         ]
-        return page_templates.fill_template("transpile.todo", "TODO.md.j2", {"first": first, "sections": sections})
+        return page_templates.fill_template(__package__, "TODO.md.j2", {"first": first, "sections": sections})
 
 
 def describe(task: Task) -> Mapping[str, Any]:

@@ -109,22 +109,15 @@ class DataSources:
             self.report_form(lowering, expr, lookup, form)
         if form == ("id" if result == "id" else "name"):
             return value, "value"
+        label = f"{lowering.scope.owner}_{label}"
+        name = value.expr
+        if form != "name" and not lowering.scope.bound and not lowering.scope.fixed and not isinstance(name, Traversal):
+            name = self.blocks.share_local(label, name)
+        is_set = Op("!=", name, None) if value.null else None
         if form == "name":
-            arguments = {lookup.name: value.expr}
-            address = self.find_or_add_source(
-                lowering, lookup, ("expr", value.expr), arguments, f"{lowering.scope.owner}_{label}"
-            )
-            return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
-        if lowering.scope.bound:
-            return self.resolve_name_or_id(
-                lowering, value.expr, lookup, result, f"{lowering.scope.owner}_{label}"
-            ), "lookup"
-        name = (
-            self.blocks.share_local(f"{lowering.scope.owner}_{label}", value.expr)
-            if not lowering.scope.fixed and not isinstance(value.expr, Traversal)
-            else value.expr
-        )
-        return self.resolve_name_or_id(lowering, name, lookup, result, f"{lowering.scope.owner}_{label}"), "lookup"
+            address = self.find_or_add_source(lowering, lookup, ("expr", name), {lookup.name: name}, label, is_set)
+            return self.value_of_source(lowering, address, result, is_set), "lookup"
+        return self.resolve_name_or_id(lowering, name, lookup, result, label, is_set=is_set), "lookup"
 
     def attributes_beside(self, reference: Expr) -> Collection[str]:
         """The attributes of the block whose ID or name a reference is; none if it is no such reference."""
@@ -223,7 +216,7 @@ class DataSources:
             return value, self.unit.reference_fate(expr)
         name = dotted_path(expr)
         key, label = ("param", name), snake_case(name)
-        is_set = self.test_if_set(expr, value.expr) if not is_assumed_set(lowering, expr) else None
+        is_set = self.test_if_set(expr, value) if not is_assumed_set(lowering, expr) else None
         if form == "name":
             if result == "name":
                 return value, "value"
@@ -237,9 +230,11 @@ class DataSources:
             raise mixed_names_and_ids(lowering, lookup)
         return self.resolve_name_or_id(lowering, value.expr, lookup, result, label, key, is_set), "lookup"
 
-    def test_if_set(self, expr: ir.ParamRef, value: Expr) -> Expr | None:
-        """A test whether a parameter is set, if "" is among its known values; otherwise None, and it always is."""
-        return Op("!=", value, "") if "" in self.unit.values_at_path(expr) else None
+    def test_if_set(self, expr: ir.ParamRef, value: TypedValue) -> Expr | None:
+        """A test whether a parameter is set, if null or "" is among its known values; otherwise None: it always is."""
+        known = self.unit.values_at_path(expr)
+        tests: list[Expr] = [Op("!=", value.expr, unset) for unset in (None, "") if unset in known]
+        return all_of(tests) if tests else None
 
     def resolve_name_or_id(
         self,

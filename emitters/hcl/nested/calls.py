@@ -6,6 +6,7 @@ parameter that is not set, and the zero value of the type for null.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import final
 
@@ -49,6 +50,7 @@ from emitters.hcl.tree.types import (
     convert_to_type,
     is_scalar_literal,
 )
+from emitters.hcl.unit import Unit
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import make_sentence
 from transpile.model import ir
@@ -275,7 +277,7 @@ class CallWriter:
         if not by_id.listed:
             value, how = self.emission.data.resolve_name(lowering, expr, by_id.lookup, "id", hint)
             test = (
-                self.emission.data.test_if_set(expr, lowering.lower_expression(expr))
+                self.emission.data.test_if_set(expr, lowering.lower_value(expr, STRING))
                 if isinstance(expr, ir.ParamRef)
                 else None
             )
@@ -366,7 +368,10 @@ class CallWriter:
                 Cond(Op("==", value.expr, ""), expression_from_data([]), Fn("split", (",", value.expr))), STRINGS
             )
         if param.type == "json" and kind == "string":
-            return TypedValue(Fn("jsondecode", (value.expr,)), ANY)
+            text = value.expr
+            if may_be_empty(self.emission.unit, expr):  # "" is not JSON, and Heat passes it on unchanged
+                text = Fn("coalesce", (text, json.dumps("")))
+            return TypedValue(Fn("jsondecode", (text,)), ANY)
         if param.type == "boolean" and kind == "string" and not is_scalar_literal(value.expr):
             words = Fn("lower", (Fn("trimspace", (value.expr,)),))
             return TypedValue(Fn("contains", (expression_from_data(list(parameters.TRUE)), words)), BOOL)
@@ -488,6 +493,16 @@ def replace_literal_null(expr: ir.Expr, kind: str) -> ir.Expr:
         orelse = replace_literal_null(expr.orelse, kind) if expr.orelse is not None else None
         return replace(expr, then=replace_literal_null(expr.then, kind), orelse=orelse)
     return ir.from_data(ZERO[kind], expr.span) if isinstance(expr, ir.Lit) and expr.value is None else expr
+
+
+def may_be_empty(unit: Unit, expr: ir.Expr) -> bool:
+    """Whether "" is a part of an expression, or a known value of a parameter in it."""
+    return any(
+        "" in unit.values_at_path(part)
+        if isinstance(part, ir.ParamRef)
+        else isinstance(part, ir.Lit) and part.value == ""
+        for part in ir.walk(expr)
+    )
 
 
 def strip_text(expr: ir.Expr) -> ir.Expr:

@@ -25,7 +25,6 @@ from transpile.targets import PipelineRequest
 from transpile.text.page_templates import fill_template
 
 FILE = ".github/workflows/terraform.yml"
-PACKAGE = "emitters.hcl.pipelines"
 CHECKOUT, UPLOAD, DOWNLOAD = "actions/checkout@v4", "actions/upload-artifact@v4", "actions/download-artifact@v4"
 SETUPS = {
     "terraform": ("hashicorp/setup-terraform@v3", "terraform_version", {"terraform_wrapper": False}),
@@ -69,7 +68,7 @@ def write_github_pipeline(request: PipelineRequest) -> str:
         "plan": PLAN,
         "lock": LOCK,
     }
-    return fill_template(PACKAGE, "github.yml.j2", variables)
+    return fill_template(__package__, "github.yml.j2", variables)
 
 
 def escape_expressions(text: str) -> str:

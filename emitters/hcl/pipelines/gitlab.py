@@ -26,7 +26,6 @@ from transpile.targets import PipelineRequest
 from transpile.text.page_templates import fill_template
 
 FILE = ".gitlab-ci.yml"
-PACKAGE = "emitters.hcl.pipelines"
 IMAGES = {"terraform": "hashicorp/terraform", "tofu": "ghcr.io/opentofu/opentofu"}
 PLAIN_PATH = re.compile(r"[\w./ -]+", re.ASCII)  # which means itself as a pattern
 GROUP = re.compile(r"[^A-Za-z0-9_./-]")  # what the name of a group of jobs may not have
@@ -75,7 +74,7 @@ def write_gitlab_pipeline(request: PipelineRequest) -> str:
         "changes": ["$DIRECTORY/**/*", f"{path_of_stack(request, 'modules')}/**/*"] if plain else [],
         "rows": variables,
     }
-    return fill_template(PACKAGE, "gitlab.yml.j2", page)
+    return fill_template(__package__, "gitlab.yml.j2", page)
 
 
 def address_commands(request: PipelineRequest) -> list[str]:

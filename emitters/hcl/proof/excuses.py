@@ -134,9 +134,10 @@ EXCUSES: Mapping[str, Excuse] = {
         ),
         is_lost,
     ),
-    # no value, or one that the user must set
+    # no value, or one that the user must set, until when Terraform fails where it has to be part of a text
     **dict.fromkeys(
         (
+            codes.ATTRIBUTE_AS_VARIABLE,
             codes.NOT_A_TERRAFORM_NUMBER,
             codes.NOT_POSSIBLE_IN_HCL,
             codes.REQUIRED_ONLY_BY_PROVIDER,
@@ -151,7 +152,6 @@ EXCUSES: Mapping[str, Excuse] = {
         (
             codes.ACCESS_KEY_WITHOUT_HEAT,
             codes.ALL_ATTRIBUTES_READ,
-            codes.ATTRIBUTE_AS_VARIABLE,
             codes.CFN_INIT_OF_IMAGE,
             codes.CFN_INIT_WITHOUT_HEAT,
             codes.COMPARISON_OF_MIXED_TYPES,

@@ -136,7 +136,7 @@ def why_unconvertible(emission: Emission, expr: Expr, want: HclType) -> str:
         return why
     parts: tuple[Expr, ...] | None = None
     if isinstance(expr, (Tuple, ForTuple)):
-        parts = expr.items if isinstance(expr, Tuple) else (expr.value,)
+        parts = expr.items if isinstance(expr, Tuple) else items_of_iteration(expr)
     elif isinstance(expr, (Object, ForObject)):
         parts = tuple(value for _, value in expr.entries) if isinstance(expr, Object) else (expr.value,)
     kind = expression_type(emission, expr)
@@ -147,6 +147,13 @@ def why_unconvertible(emission: Emission, expr: Expr, want: HclType) -> str:
         return ""
     wrong = next((why for part in parts if (why := why_unconvertible(emission, part, inner))), "")
     return wrong and f"has an item that {wrong}"
+
+
+def items_of_iteration(expr: ForTuple) -> tuple[Expr, ...]:
+    """The items that an iteration may make: those that it goes through if it takes some of them, unchanged."""
+    if isinstance(expr.over, Tuple) and expr.value == Traversal(expr.names[-1:]):
+        return expr.over.items
+    return (expr.value,)
 
 
 def operands_of(expr: Expr) -> tuple[tuple[Expr, ...], HclType]:

@@ -5,7 +5,7 @@ Invariant: an invalid table raises `TableError`, with the keys that lead to the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, TypeAlias, final
 
 from emitters.hcl.tables.mapping import (
@@ -31,6 +31,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import did_you_mean
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import EMPTY, node, replace
+from transpile.model.words import join_words
 from transpile.schema import catalog
 
 FROM_HEAT = {
@@ -359,7 +360,7 @@ def find_verb(path: Path, keys: Mapping[str, Any]) -> str:
     verbs = [verb for verb in VERBS if verb in keys]
     hooked = len(verbs) == 2 and verbs[0] in OF_HOOKS and verbs[1] == "hook"
     if not (len(verbs) == 1 or hooked) or not all(keys[verb] for verb in verbs):
-        raise TableError(path, f"exactly one of {join_words(tuple(VERBS), 'and')} is required")
+        raise TableError(path, f"exactly one of {join_words(tuple(VERBS))} is required")
     verb = verbs[-1]
     if "text" in keys and verb != "to":
         raise TableError((*path, "text"), f"text stands only beside to, and not beside {verb}")
@@ -384,11 +385,6 @@ def check_terraform_name(path: Path, word: str) -> str:
     if word and not NAME.fullmatch(word):
         raise TableError(path, f"{word} is no name that Terraform allows")
     return word
-
-
-def join_words(words: Sequence[str], conjunction: str) -> str:
-    """Words as a list in prose: `a, b or c`."""
-    return f" {conjunction} ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def check_choice(path: Path, keys: Mapping[str, Any], key: str, values: tuple[str, ...]) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import collections
 import itertools
 from collections.abc import Iterator, Sequence
 
-from transpile.adopting.fleet.order_of_work import count
 from transpile.adopting.fleet.stacks import LEAVE, PART, UNDER_WAY, WHOLE, StackVerdict
 from transpile.migrate.plan_table import WIDEST, WIDTH, render_rows
 from transpile.model.printable import make_printable
@@ -19,10 +19,11 @@ def render_verdict_table(verdicts: Sequence[StackVerdict], width: int = WIDTH) -
     room = min(max(width, WIDTH), WIDEST)
     widths = tuple(n * room // WIDTH for n in COLUMNS)
     projects = len({verdict.project for verdict in verdicts})
+    kinds = collections.Counter(verdict.what for verdict in verdicts)
     lines = [
-        f"Stacks: {len(verdicts)} of {count_noun(projects, 'project')}: {count(verdicts, WHOLE)} to adopt whole, "
-        f"{count(verdicts, PART)} in part, {count(verdicts, LEAVE)} to leave"
-        + (f", {number} under way" if (number := count(verdicts, UNDER_WAY)) else "")
+        f"Stacks: {len(verdicts)} of {count_noun(projects, 'project')}: {kinds[WHOLE]} to adopt whole, "
+        f"{kinds[PART]} in part, {kinds[LEAVE]} to leave"
+        + (f", {number} under way" if (number := kinds[UNDER_WAY]) else "")
     ]
     for project, group in itertools.groupby(verdicts, key=lambda verdict: verdict.project):
         lines += ["", make_printable(project)]

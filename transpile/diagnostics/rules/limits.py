@@ -217,7 +217,8 @@ TABLE = (
         W,
         "Attribute that a variable must have",
         "With --prefer native, a variable stands for an attribute that the provider does not read. For a resource that "
-        "Terraform makes, it is null until somebody sets it after the first apply.",
+        "Terraform makes, it is null until somebody sets it after the first apply; until then, Terraform refuses a "
+        "text that contains it.",
         "Set it as soon as the resource exists, and apply again. Without --prefer native, a read-only Heat stack looks "
         "the attribute up.",
         change="variables have attributes that the provider does not read",
