@@ -55,7 +55,7 @@ def read_earlier_environments(output: str, names: Sequence[str]) -> EarlierEnvir
     from transpile.text import output as writer
 
     directory = pathlib.Path(output)
-    if writer.refuse_links(output) is not None or not directory.is_dir():
+    if writer.refuse_links(output) or not directory.is_dir():
         return EarlierEnvironments()
     hashes = manifest.read_manifest(directory)
     base = base_store.read_base(directory, hashes)

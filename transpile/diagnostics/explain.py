@@ -173,7 +173,7 @@ def read_explanation(code: str, entry: Any) -> Explanation:
     wrong, right = (
         read_example(code, shared_fields, entry[key]) if key in entry else None for key in ("wrong", "right")
     )
-    if (wrong is None) != (right is None) or (wrong is None and (shared_fields or "note" not in entry)):
+    if (wrong is None) != (right is None) or (not wrong and (shared_fields or "note" not in entry)):
         raise ExplanationError(f"{code}: give both examples, or a note that says why there are none")
     source, note = entry.get("source"), require_string(code, entry.get("note", ""))
     if isinstance(source, dict):
@@ -219,14 +219,14 @@ def require_string(code: str, value: Any) -> str:
 def explain_code(code: str) -> str:
     """A rule and its explanation for a terminal. Raises KeyError for an unknown code."""
     rule, explanation = registry.find_code_rule(code), find_explanation(code)
-    if rule is None:
+    if not rule:
         raise KeyError(code)
     parts = [" ".join(filter(None, (rule.code, rule.name, f"({rule.severity}): {rule.title}"))), rule.why]
     parts += [rule.hint] if rule.hint else []
-    if explanation is not None:
+    if explanation:
         parts += [explanation.note] if explanation.note else []
         for word, example in labelled_examples(rule.severity, explanation):
-            if example is not None:
+            if example:
                 parts.append(f"{word}: {example.command_line}" if needs_options(explanation) else f"{word}:")
                 parts += indent_example(example)
         parts.append(f"Source: {explanation.source_sentence}")
@@ -251,14 +251,8 @@ def indent_example(example: Example) -> Iterator[str]:
 
 def needs_options(explanation: Explanation) -> bool:
     """Whether an example needs another command than `hot2tf convert stack.yaml`, or options."""
-    plain = {
-        f"hot2tf convert {example.file_name}"
-        for example in (explanation.wrong, explanation.right)
-        if example is not None
-    }
-    return (
-        not {example.command_line for example in (explanation.wrong, explanation.right) if example is not None} <= plain
-    )
+    plain = {f"hot2tf convert {example.file_name}" for example in (explanation.wrong, explanation.right) if example}
+    return not {example.command_line for example in (explanation.wrong, explanation.right) if example} <= plain
 
 
 def as_markdown() -> str:
@@ -277,12 +271,12 @@ def explain_in_markdown(code: str) -> Iterator[str]:
     yield f"### {code}"
     yield f"**{escape_markdown_prose(rule.title)}** ({rule.severity}, `{rule.name}`)"
     yield escape_markdown_prose(" ".join(filter(None, (rule.why, rule.hint))))
-    if explanation is None:
+    if not explanation:
         return
     if explanation.note:
         yield escape_markdown_prose(explanation.note)
     for word, example in labelled_examples(rule.severity, explanation):
-        if example is not None:
+        if example:
             yield f"{word}, with `{example.command_line}`:" if needs_options(explanation) else f"{word}:"
             for name, content in example.all_files.items():
                 if name != example.file_name:

@@ -16,7 +16,7 @@ def read_objective(context: SectionContext, section: Expr | None, hpa: Collectio
     that type.
     """
     section_map = context.expect_map(section, "The section optimization", codes.NOT_A_HOMING_TEMPLATE)
-    if section_map is None or not section_map.entries:
+    if not section_map or not section_map.entries:
         return None
     if context.document.arrangement == NEW:
         return new_objectives.NewObjectiveReader(context).read_objective(section_map)

@@ -55,5 +55,5 @@ def check_configuration(text: str, values: OptionValues, directory: str) -> None
     read = reading.read_configuration_file(
         Source(name, text, budget=Budget()), name, directory, (), trusted=False, owner=USER
     )
-    if read is None or read.diagnostics or {key: setting.value for key, setting in read.values.items()} != values:
+    if not read or read.diagnostics or {key: setting.value for key, setting in read.values.items()} != values:
         raise RuntimeError(f"the configuration is not read as it was meant: {read and read.diagnostics}")

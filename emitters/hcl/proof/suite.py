@@ -113,7 +113,7 @@ def write_test_files(
 
 def use_written_addresses(subject: ProofSubject, roll_up: RollUp | None) -> None:
     """Makes the stand-ins of a subject have the addresses of the files. Called before any stand-in is made."""
-    if roll_up is not None:
+    if roll_up:
         subject.overrides.rename = functools.partial(roll_up.paths.rename_path, subject.emission)
 
 
@@ -130,9 +130,7 @@ def warn_of_missing_tests(file: str, stack: Stack, error: Exception) -> Diagnost
     name = error.definition if isinstance(error, Unprovable) else ""
     definition = template.resources.get(name) or template.parameters.get(name)
     message = make_sentence(f"No tests are written in {file}: {explain_missing_tests(error)}")
-    return Diagnostic(
-        codes.TESTS_NOT_WRITTEN, message, template.source, definition.span if definition is not None else START
-    )
+    return Diagnostic(codes.TESTS_NOT_WRITTEN, message, template.source, definition.span if definition else START)
 
 
 def module_subjects(root: ProofSubject | str) -> Iterator[tuple[str, ProofSubject | str]]:
@@ -158,7 +156,7 @@ class ProofSuite:
         all_runs: bool = True,
     ) -> None:
         self.all_runs = all_runs
-        self.rolled_names = roll_up.paths.in_directory(subject.emission) if roll_up is not None else NOTHING_RENAMED
+        self.rolled_names = roll_up.paths.in_directory(subject.emission) if roll_up else NOTHING_RENAMED
         self.subject, self.emission, self.imports = subject, subject.emission, imports
         self.names = subject.emission.names.variables
         self.unasserted: dict[str, dict[str, None]] = {why: {} for why in REASONS}  # what is left out, by reason
@@ -223,7 +221,7 @@ class ProofSuite:
         return print_hcl(
             names.rename_items(
                 [
-                    Note([*origin.make_note(module.file if module is not None else "").lines, *self.head_comment()]),
+                    Note([*origin.make_note(module.file if module else "").lines, *self.head_comment()]),
                     *items,
                     *runs,
                 ]
@@ -247,7 +245,7 @@ class ProofSuite:
 
     def find_run_labels(self) -> frozenset[str]:
         """The variables that each run sets for itself, because one run leaves them to the module's defaults."""
-        if self.subject.module is None or not self.all_runs:
+        if not self.subject.module or not self.all_runs:
             return frozenset()
         omitted = [a.omitted for a in assign_template_defaults(self.subject.stack, self.base.values, omit=True)]
         return frozenset(self.variable_values(dict.fromkeys(frozenset().union(*omitted))))
@@ -407,7 +405,7 @@ class ProofSuite:
     def is_planned(self, trial: ProofTrial, assertion: Assertion) -> bool:
         """Whether a run plans what an assertion is about."""
         left_out = self.subject.left_out.keys()
-        if not left_out or assertion.block is None:
+        if not left_out or not assertion.block:
             return True
         block = assertion.block
         if block.type == "output":
@@ -454,7 +452,7 @@ class ProofSuite:
         before = self.assertions_by_subject.get(assertion.what)
         if before is None or self.is_new(assertion):
             return True
-        if assertion.block is None:
+        if not assertion.block:
             return False
         changed = {self.names[name] for name in assignment.changed_names}
         if id(assertion.block) not in self.influences:
@@ -465,7 +463,7 @@ class ProofSuite:
         block = Block("run", (self.run_names.reserve_name(assignment.label),))
         block.comments = [f" {assignment.why}"] if assignment.why and self.all_runs else []
         block.add_argument("command", Traversal(("apply" if apply else "plan",)))
-        if self.subject.module is not None:
+        if self.subject.module:
             block.add_block("module").add_argument("source", f"./{self.subject.module.folder}")
         if self.subject.left_out:
             addresses = tuple(Traversal(tuple(address.split("."))) for address in self.planned_blocks())
@@ -538,7 +536,7 @@ def override_block(target: Expr, values: Mapping[str, Any], *, data: bool) -> Bl
 def required_argument(block: Block, name: str) -> Expr:
     """The value of an argument that the block must have."""
     argument = block.find_argument(name)
-    assert argument is not None
+    assert argument
     return argument.value
 
 
@@ -559,13 +557,13 @@ def list_obstacles(block: Block) -> Iterator[str]:
         if isinstance(item, Block) and item.type == "provisioner":
             yield item.type
         elif isinstance(item, Block) and item.type == "lifecycle":
-            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.find_argument(word) is not None)
+            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.find_argument(word))
 
 
 def counts_module_without_outputs(trial: ProofTrial, assertion: Assertion) -> bool:
     """Whether an assertion counts the instances of a module that has no outputs: OpenTofu has none of these."""
     block = assertion.block
-    if block is None or block.type != "module":
+    if not block or block.type != "module":
         return False
     module = trial.root_directory.emission.modules[block.labels[0]]
     return not trial.subject.modules[module.label].emission.blocks.outputs
