@@ -48,7 +48,7 @@ class PropertyValueChecker:
         if facts is None or resource.external_id:
             return
         sure = self.stack.enabled[resource.name] is True
-        if resource.entries or has_required_properties(facts):
+        if resource.has_properties or has_required_properties(facts):
             self.check_properties(resource.properties, facts, resource, "" if sure else "warning", kind=resource.kind)
         if resource.update_policy and "retired" not in facts:
             policy: TypeFacts = {"properties": facts.get("update_policy", {})}
