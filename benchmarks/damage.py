@@ -35,6 +35,7 @@ from collections.abc import Callable, Iterator
 
 from tests.support import cases
 from transpile.cli import app
+from transpile.text.manifest import read_manifest
 
 STACKS = ("alias", "embedded", "environments", "get_file", "module", "module_group", "resource_chain")
 ADDED = ("outputs", "one_subnet")  # stacks that only the second version has
@@ -281,7 +282,7 @@ def look(scene: Scene, dest: pathlib.Path, *, again: bool) -> Iterator[str]:
             if not (dest / path).exists() or (dest / path).read_text() != text:
                 yield f"{path} is lost"
     for main in dest.rglob("main.tf"):
-        if ".hot2tf" not in main.parts and not (main.parent / ".hot2tf.json").exists():
+        if ".hot2tf" not in main.parts and not read_manifest(main.parent):
             yield f"{main.parent} has no manifest"
     ended = scene.finish(scene.second, dest)
     yield from internal(ended)

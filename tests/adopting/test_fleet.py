@@ -244,9 +244,9 @@ def test_stacks_that_are_gone_or_under_way_keep_their_files(server: Server, tmp_
     assert "web under way Heat has had an update of its ADOPT.md: go on there" in " ".join(done.stdout.split())
     after = read_tree(out)
     changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
-    assert changed <= {"ADOPT.md", "p-word/environments/p-word/evidence/before.json"} | {
-        name for name in changed if name.startswith("p-word/.hot2tf")
-    }
+    assert changed <= {"ADOPT.md", "p-word/environments/p-word/evidence/before.json", ".hot2tf.json", ".hot2tf.base"}
+    lines = set(before[".hot2tf.base"].splitlines()) ^ set(after[".hot2tf.base"].splitlines())
+    assert all(line.startswith(b"p-word/") for line in lines)
 
 
 def test_a_stack_of_which_only_the_rest_is_left_keeps_its_files(server: Server, tmp_path: pathlib.Path) -> None:

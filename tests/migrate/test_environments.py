@@ -349,12 +349,7 @@ def older(src: pathlib.Path, command: Run) -> None:
 def test_an_older_layout_without_edits_and_states_is_rewritten(src: pathlib.Path, command: Run) -> None:
     migrate(command, "--environments", "directories")
     assert migrate(command).status == 0
-    assert {name.split("/")[0] for name in names_in("out/shop")} == {
-        *CODE,
-        "environments",
-        ".hot2tf.json",
-        ".hot2tf.base",
-    }
+    assert {name.split("/")[0] for name in names_in("out/shop")} == {*CODE, "environments"}
 
 
 @pytest.mark.usefixtures("older")

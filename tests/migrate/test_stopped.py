@@ -21,6 +21,7 @@ from transpile.migrate.state import MigrationState
 from transpile.migrate.unit import MigrationUnit, UnitResult, convert_unit
 from transpile.repository import survey
 from transpile.settings.table import Request
+from transpile.text.manifest import read_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +95,7 @@ def test_killed_at_any_step_the_next_run_ends_as_an_undisturbed_one(again: bool,
             break
         for complete in (dest.glob("*/*/main.tf"), dest.glob("modules/*/main.tf")):
             for main in complete:  # a reader never sees a directory without its manifest
-                assert (main.parent / ".hot2tf.json").exists()
+                assert read_manifest(main.parent)
         assert migrate(src, dest)
         assert tree(dest) == expected
         step, steps = step + EVERY, steps + 1

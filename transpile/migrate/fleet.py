@@ -21,7 +21,6 @@ from transpile.migrate.unit import CODE, TASKS
 from transpile.model.printable import escape_json_text
 from transpile.report import list_hidden_names, template_reports
 from transpile.repository.plan import MigrationPlan, StackPlan
-from transpile.text.base_store import BASE
 from transpile.text.manifest import MANIFEST
 from transpile.text.urls import is_url
 from transpile.todo.todo_list import TodoList
@@ -98,7 +97,7 @@ class FleetReport:
         if "files" in report:
             names = [name for name in report["files"] if not modules.find_mentions(name.encode())]
             names = [self.name_in_root(name, row.output) for name in names]
-            report["files"] = [BASE, *names] if MANIFEST in names else names
+            report["files"] = [name for name in names if name != MANIFEST]
         for inner in template_reports(report):
             for diagnostic in inner.get("diagnostics", ()):
                 self.relocate_diagnostic(diagnostic, stack)

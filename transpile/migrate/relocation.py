@@ -39,6 +39,7 @@ class EarlierDirectory:
 
     def __init__(self, destination: pathlib.Path, folder: str) -> None:
         self.folder, self.path = folder, destination / folder
+        self.stacks = manifest.read_destination(destination)
         try:
             self.hashes = manifest.read_manifest(self.path)
         except OSError:
@@ -68,7 +69,7 @@ class EarlierDirectory:
         """All files, without those of other stacks further down."""
         for above, folders, files in os.walk(self.path):
             here = pathlib.Path(os.path.relpath(above, self.path)).as_posix()
-            if here != "." and MANIFEST in files:
+            if here != "." and (MANIFEST in files or f"{self.folder}/{here}" in self.stacks):
                 folders.clear()
                 continue
             folders[:] = sorted(set(folders) - {TOOL_FOLDER})

@@ -17,7 +17,6 @@ from transpile.migrate.archive import Damaged
 from transpile.migrate.unit import CONTENT_NAME
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.text import places
-from transpile.text.manifest import MANIFEST
 
 FORMAT = 3  # of the tables
 TOP_FOLDER = "."  # the destination itself, as a folder
@@ -165,7 +164,7 @@ def check_rows(database: sqlite3.Connection) -> None:
     for folder, digest, files in walk_table(database, "placed"):
         stamps = parse_json(files)
         require(isinstance(folder, str) and isinstance(digest, str) and is_map_of(stamps, is_stamp), "placed")
-        require(folder == TOP_FOLDER or (places.is_plain_path(folder) and MANIFEST in stamps), "placed")
+        require(folder == TOP_FOLDER or places.is_plain_path(folder), "placed")
     for *texts, verdict in walk_table(database, "verdicts"):
         document = parse_json(verdict)
         require(all(isinstance(text, str) for text in texts), "verdicts")

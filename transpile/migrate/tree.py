@@ -17,7 +17,7 @@ from typing import NamedTuple, final
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate.state import FOLDER, MigrationState, PlacedFiles
-from transpile.text import manifest, merge, output, places
+from transpile.text import destination_records, manifest, merge, output, places
 from transpile.text.addresses import CARRIED, Follow, FollowedDirectory, follow_directory
 from transpile.text.base_store import BASE, print_base
 from transpile.text.directory_plan import DirectoryPlan
@@ -75,6 +75,8 @@ class DestinationTree:
         self.followed: dict[str, FollowedDirectory] = {}
         self.optional = optional
         self.staging = directory / FOLDER / STAGING
+        self.records = manifest.read_destination(directory)
+        self.removed: set[str] = set()
 
     @property
     def losses(self) -> list[Diagnostic]:
@@ -93,7 +95,7 @@ class DestinationTree:
         Contents are read only if size or time differ from the saved ones, which keeps a run without changes fast.
         """
         placed = self.state.find_placed(folder)
-        if placed is None or placed.digest != digest:
+        if placed is None or placed.digest != digest or not self.is_remembered(folder, placed):
             return None
         edited, above = [], os.fspath(self.directory / folder)
         for name, (size, changed, content) in placed.files.items():
@@ -111,6 +113,12 @@ class DestinationTree:
                 if data is not None and merge.has_markers(data):
                     return None
         return None if edited and self.force else edited
+
+    def is_remembered(self, folder: str, placed: PlacedFiles) -> bool:
+        """Whether the destination has the same hashes as the state. Git may bring others."""
+        hashes = {name: content for name, (_, _, content) in placed.files.items()}
+        own = places.kind_at_path(self.directory / folder / manifest.MANIFEST) != places.NOTHING
+        return not own and self.records.get(folder, {}).get("files") == hashes
 
     def update_folder(
         self, folder: str, digest: str, files: Mapping[str, bytes], private: Collection[str] = ()
@@ -231,6 +239,8 @@ class DestinationTree:
     ) -> list[tuple[str, tuple[int, int, str]]]:
         out = []
         for name, content in files.items():
+            if name == manifest.MANIFEST:
+                continue
             if name in left:  # which is looked at again in the next run
                 out.append((name, (*LEFT, manifest.hash_file(name, content))))
                 continue
@@ -269,5 +279,11 @@ class DestinationTree:
                 places.remove_file(directory / manifest.MANIFEST)
                 places.remove_file(directory / BASE)
                 places.remove_empty_directories(self.directory, directory)
+        self.removed.add(folder)
         self.state.forget_placed(folder)
         return diagnostics
+
+    def gather_records(self) -> None:
+        """Writes what is remembered of all directories to the top of the destination. Raises OSError."""
+        if self.writes:
+            destination_records.gather_records(self.directory, self.state.list_folders(), self.removed)

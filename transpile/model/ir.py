@@ -117,6 +117,7 @@ class Map(WithSpan):
 
 
 NO_PROPERTIES = Map(())
+UNSET = (NULL, Lit(""), Seq(()), NO_PROPERTIES)  # values with which many properties count as not set
 
 
 def as_map(expr: Expr | None) -> Map:

@@ -115,10 +115,14 @@ class TreeWalk:
 
     def list_written_files(self, where: str) -> list[str]:
         """The files that an earlier run of hot2tf wrote into a directory and below."""
+        directory = pathlib.Path(self.source, where)
+        records = manifest.read_destination(directory)
         try:
-            return [where + name for name in manifest.read_manifest(pathlib.Path(self.source, where))]
+            names = list(manifest.list_hashes(manifest.read_own_record(directory)))
         except OSError:
-            return []
+            names = []
+        names += [f"{folder}/{name}" for folder, record in records.items() for name in manifest.list_hashes(record)]
+        return [where + name for name in names]
 
 
 def classify_name(name: str) -> str:

@@ -7,6 +7,7 @@ text as before, and merged otherwise. All conflicts are known before anything is
 from __future__ import annotations
 
 import functools
+import json
 import pathlib
 from collections.abc import Callable, Collection, Mapping
 from typing import final
@@ -15,7 +16,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import EMPTY
 from transpile.text import manifest, merge, places
-from transpile.text.base_store import BASE, parse_base, print_base, read_base
+from transpile.text.base_store import parse_lines, print_base, read_base
 from transpile.text.manifest import MANIFEST, encode_content
 
 IGNORING = ".gitignore"  # the only hidden file that a target writes
@@ -32,7 +33,9 @@ class EarlierRun:
 
     def __init__(self, directory: pathlib.Path, owns: Callable[[str, bytes], bool]) -> None:
         self.directory, self.owns = directory, owns
-        self.files, self.finished = manifest.read_manifest_and_state(directory)
+        self.record = manifest.read_record(directory)
+        self.files = manifest.list_hashes(self.record)
+        self.finished = bool(self.record) and "before" not in self.record
 
     @functools.cached_property
     def base(self) -> dict[str, bytes]:
@@ -95,6 +98,9 @@ class DirectoryPlan:
         if above.exists() and not above.is_dir():
             self.problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{above} is not a directory."))
             return
+        if MANIFEST in files and manifest.read_destination(directory):
+            message = f"{directory} is the destination of a migration. Name a directory in it, or another one."
+            self.problems.append(Diagnostic(codes.FILES_WOULD_BE_OVERWRITTEN, message))
         self.earlier = EarlierRun(directory, owns)
         for name, edited in accepted.items():  # edits that are a part of the new text
             self.earlier.files[name] = self.earlier.files.get(name, frozenset()) | {edited}
@@ -177,14 +183,18 @@ class DirectoryPlan:
         return (
             self.earlier.finished
             and not self.removed
-            and all(places.read_regular_file(self.directory / name) == data for name, data in self.contents.items())
-            and (self.base is None or self.has_base(self.base))
+            and all(
+                places.read_regular_file(self.directory / name) == data
+                for name, data in self.contents.items()
+                if name != MANIFEST
+            )
+            and (MANIFEST not in self.contents or self.has_record(self.contents[MANIFEST]))
         )
 
-    def has_base(self, base: bytes) -> bool:
-        """Whether the directory has the same texts in its store."""
-        existing = places.read_regular_file(self.directory / BASE)
-        return existing is not None and (existing == base or parse_base(existing) == parse_base(base) != {})
+    def has_record(self, last: bytes) -> bool:
+        """Whether what is remembered of the directory is what this run would remember. `last`: its manifest."""
+        now, earlier = {**json.loads(last), "generator": ""}, {**self.earlier.record, "generator": ""}
+        return now == earlier and self.base is not None and parse_lines(self.base).keys() == self.earlier.base.keys()
 
     def walk_changes(self) -> list[tuple[str, bytes, bytes]]:
         """Each file that would change, with its text before and after; empty where there is no file."""

@@ -1,13 +1,17 @@
 """The list of the files that a run wrote into a directory, with the hashes of their contents.
 
+It is in the directory, or in the destination of a migration above it, whose manifest has a section for each directory.
+
 Invariant: the manifest alone proves nothing, for anybody can write one. A file is ours if the manifest has its hash and
-the target says that it writes such files.
+the target says that it writes such files. The manifest in a directory counts before the one above it.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
+import os
 import pathlib
 from collections.abc import Mapping
 from typing import Any
@@ -17,8 +21,12 @@ from transpile.text.source import UnreadableFile, read_bytes
 from transpile.version import __version__
 
 MANIFEST = ".hot2tf.json"
+GENERATOR = f"hot2tf {__version__}"
 ADDRESSES = "addresses"  # the section that says where the things of the template are
-LIMIT = 16 * 1024 * 1024  # bytes
+DIRECTORIES = "directories"  # the section of a destination, with a manifest for each directory
+LIMIT = 16 * 1024 * 1024  # bytes of the manifest of one directory
+DESTINATION_LIMIT = 256 * 1024 * 1024
+SHARED_WITH_ALL = 0o1002  # the permissions of a directory such as /tmp, in which anybody may put a manifest
 
 
 def encode_content(content: str | bytes) -> bytes:
@@ -56,22 +64,36 @@ def print_unfinished_manifest(last: bytes, before: Mapping[str, frozenset[str]],
 def dump_manifest(
     files: Mapping[str, str], addresses: Any = None, before: Mapping[str, list[str]] | None = None
 ) -> str:
-    document: dict[str, Any] = {"generator": f"hot2tf {__version__}", "files": files}
+    document: dict[str, Any] = {"generator": GENERATOR, "files": files}
     if before is not None:
         document["before"] = before
-    text = json.dumps(document, indent=1)
-    if addresses is not None:  # a line for each resource, so that a change is a change of its line
-        lines = [
-            f"  {json.dumps(name)}: {dump_rows(value)}"
-            if isinstance(value, list)
-            else f"  {json.dumps(name)}: {json.dumps(value)}"
-            for name, value in addresses.items()
-        ]
-        section = ",\n".join(lines)
-        if len(section) > LIMIT // 2:  # so many resources that no later run would read the manifest
-            return text + "\n"
-        text = text[: -len("\n}")] + f',\n "{ADDRESSES}": {{\n' + section + "\n }\n}"
-    return text + "\n"
+    if addresses is not None:
+        document[ADDRESSES] = addresses
+    return dump_record(document) + "\n"
+
+
+def dump_record(record: Mapping[str, Any]) -> str:
+    """The manifest of one directory, with a line for each file and resource, so that a change changes its line."""
+    text = json.dumps({key: value for key, value in record.items() if key != ADDRESSES}, indent=1)
+    if (addresses := record.get(ADDRESSES)) is None:
+        return text
+    lines = [
+        f"  {json.dumps(name)}: {dump_rows(value)}"
+        if isinstance(value, list)
+        else f"  {json.dumps(name)}: {json.dumps(value)}"
+        for name, value in addresses.items()
+    ]
+    section = ",\n".join(lines)
+    if len(section) > LIMIT // 2:  # so many resources that no later run would read the manifest
+        return text
+    return text[: -len("\n}")] + f',\n "{ADDRESSES}": {{\n' + section + "\n }\n}"
+
+
+def dump_destination(records: Mapping[str, Mapping[str, Any]]) -> str:
+    """The manifest of a destination. records: those of its directories."""
+    sections = [f"{json.dumps(folder)}: {dump_record(record)}" for folder, record in sorted(records.items())]
+    head = f'{{\n "generator": {json.dumps(GENERATOR)},\n "{DIRECTORIES}": {{\n'
+    return head + ",\n".join(sections) + "\n }\n}\n"
 
 
 def dump_rows(rows: Any) -> str:
@@ -93,33 +115,86 @@ def parse_addresses(data: str | bytes) -> Any:
 
 def read_addresses(directory: pathlib.Path) -> Any:
     """The section with the addresses of the last run; None if it has none."""
-    data = places.read_regular_file(directory / MANIFEST)
-    return parse_addresses(data) if data is not None and len(data) <= LIMIT else None
+    section = read_record(directory).get(ADDRESSES)
+    return section if isinstance(section, dict) else None
 
 
 def read_manifest(directory: pathlib.Path) -> dict[str, frozenset[str]]:
     """The files of an earlier run, each with the hashes that it may have; empty if there is no valid manifest. Raises
     OSError if there is one that cannot be read.
     """
-    return read_manifest_and_state(directory)[0]
+    return list_hashes(read_record(directory))
 
 
-def read_manifest_and_state(directory: pathlib.Path) -> tuple[dict[str, frozenset[str]], bool]:
-    """Like `read_manifest`, and whether that run came to its end."""
+def list_hashes(record: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """The files of a manifest, each with the hashes that it may have."""
+    try:
+        hashes_by_name = {str(name): {str(file_hash)} for name, file_hash in record["files"].items()}
+        for name, hashes in record.get("before", {}).items():
+            hashes_by_name.setdefault(str(name), set()).update(map(str, hashes))
+    except (LookupError, TypeError, AttributeError):
+        return {}
+    return {name: frozenset(hashes) for name, hashes in hashes_by_name.items()}
+
+
+def read_record(directory: pathlib.Path) -> Mapping[str, Any]:
+    """The manifest of a directory: its own, or what a destination above has for it; empty if there is none. Raises
+    OSError if there is one that cannot be read.
+    """
+    own = read_own_record(directory)
+    return own if own else find_destination(directory)[2]
+
+
+def read_own_record(directory: pathlib.Path) -> Mapping[str, Any]:
+    """The manifest in a directory; empty if there is none. Raises OSError if it cannot be read."""
+    document = read_document(directory, LIMIT)
+    return document if isinstance(document.get("files"), dict) else {}
+
+
+def find_destination(directory: pathlib.Path) -> tuple[pathlib.Path, str, Mapping[str, Any]]:
+    """The destination above a directory whose manifest knows it, its path from there, and what it has for it; all empty
+    if there is none.
+    """
+    path = directory.absolute()
+    for above in path.parents:
+        folder = path.relative_to(above).as_posix()
+        if (record := read_destination(above).get(folder)) is not None:
+            return above, folder, record
+    return pathlib.Path(), "", {}
+
+
+def read_destination(directory: pathlib.Path) -> dict[str, Any]:
+    """The manifests of the directories below a destination, by their paths; empty if it is none."""
+    try:
+        status = os.lstat(directory / MANIFEST)
+        if directory.stat().st_mode & SHARED_WITH_ALL == SHARED_WITH_ALL:
+            return {}
+    except OSError:
+        return {}
+    return parse_destination(directory, (status.st_ino, status.st_mtime_ns, status.st_size))
+
+
+@functools.lru_cache(maxsize=2)
+def parse_destination(directory: pathlib.Path, stamp: tuple[int, int, int]) -> dict[str, Any]:
+    """The manifests of a destination, read once while its file is the same."""
+    try:
+        records = read_document(directory, DESTINATION_LIMIT).get(DIRECTORIES)
+    except OSError:
+        return {}
+    return records if isinstance(records, dict) and all(isinstance(r, dict) for r in records.values()) else {}
+
+
+def read_document(directory: pathlib.Path, limit: int) -> dict[str, Any]:
+    """The JSON object in the manifest of a directory; empty if there is none. Raises OSError if it cannot be read."""
     path = directory / MANIFEST
     if places.kind_at_path(path) != places.FILE:
-        return {}, False
+        return {}
     try:
-        data = read_bytes(path, LIMIT)
+        document = json.loads(read_bytes(path, limit))
     except UnreadableFile as e:
         if e.kind == "large":
-            return {}, False
+            return {}
         raise OSError(None, e.detail, str(path)) from None
-    try:
-        document = json.loads(data)
-        hashes_by_name = {str(name): {str(file_hash)} for name, file_hash in document["files"].items()}
-        for name, hashes in document.get("before", {}).items():
-            hashes_by_name.setdefault(str(name), set()).update(map(str, hashes))
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return {}, False
-    return {name: frozenset(hashes) for name, hashes in hashes_by_name.items()}, "before" not in document
+    except (ValueError, RecursionError):
+        return {}
+    return document if isinstance(document, dict) else {}

@@ -145,7 +145,7 @@ def carry_out_plan(directory: pathlib.Path, plan: DirectoryPlan, private: Collec
             places.remove_empty_directories(directory, (directory / name).parent)
     if last is not None:
         base = plan.base
-        if base is not None and (private or not plan.has_base(base)) and not places.find_obstacle(directory, BASE):
+        if base is not None and not places.find_obstacle(directory, BASE):
             write_if_changed(directory / BASE, base, private=bool(private))
         places.write_atomically(directory / MANIFEST, last)
 
