@@ -75,7 +75,7 @@ def read_private_key(
     save_private_key = native.resource.find_property("save_private_key")
     if save_private_key in (None, ir.NULL, ir.Lit(False)):
         return lambda base: TypedValue("", STRING)
-    if native.emission.unit.live is not None:
+    if native.emission.unit.running.exists:
         name = native.resource.name
         why = f"nobody has the private key of {name} but Heat: the provider does not import it"
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)

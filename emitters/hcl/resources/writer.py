@@ -255,7 +255,7 @@ class Writer:
 
     def made_up_name(self) -> Expr:
         """`<stack>-<resource>`, in place of the name that Heat would make up; with the index of a group's member."""
-        if self.emission.unit.live is None:
+        if not self.emission.unit.running.exists:
             self.emission.log.made_up[self.resource.name] = self.resource
         return self.emission.symbols.generated_name(self.resource.name, self.member)
 
