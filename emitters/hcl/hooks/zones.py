@@ -69,9 +69,7 @@ def record_sets(plan: ConversionPlan) -> dict[str, RecordSet]:
 def make_record_set(records: list[ir.Resource]) -> RecordSet:
     """The set of some records with the same name and type."""
     if len(records) > 1:
-        differ = [
-            w for w in SHARED if len({repr(o.properties.get(w)) for o in records if o.properties is not None}) > 1
-        ]
+        differ = [w for w in SHARED if len({repr(o.properties.get(w)) for o in records}) > 1]
         if (
             any(
                 record.condition or record.depends_on or record.deletion_policy or record.metadata for record in records
