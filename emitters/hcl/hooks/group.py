@@ -11,11 +11,13 @@ from emitters.hcl.errors import CannotSay, computed_members, only_at_run_time
 from emitters.hcl.hooks import Prepared, random_string, resource_hook, values
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.resources.group_handles import GroupHandle
 from emitters.hcl.resources.handles import NativeHandle
+from emitters.hcl.resources.left_out import complete_if
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.running import REMOVED
@@ -145,6 +147,14 @@ def prepare_resource_group(emission: Emission, resource: ir.Resource) -> Prepare
     return Prepared(handle, lambda: write_resource_group(emission, resource, handle))
 
 
+def lower_count(lowering: HclLowering, count: ir.Entry | None) -> Expr:
+    """The number of members. It is 1 where the template leaves it out, or has null."""
+    if count is None:
+        return 1
+    value = lowering.lower_value(complete_if(count.value, ir.Lit(1), ir.Lit(1)), NUMBER)
+    return Fn("coalesce", (value.expr, 1)) if value.null else value.expr
+
+
 def guaranteed_size(emission: Emission, resource: ir.Resource) -> int | None:
     """How many members a scaling group has at least; None for a resource group."""
     return minimum_size(emission, resource) if definition_key(resource) == "resource" else None
@@ -169,13 +179,7 @@ def write_resource_group(emission: Emission, resource: ir.Resource, handle: Grou
     lowering = emission.lowering.with_owner(address[1], resource=resource.name)
     scaling = GroupSize(emission, resource, lowering, address) if definition_key(resource) == "resource" else None
     count = resource.find_entry("count") if scaling is None else None
-    number = (
-        scaling.expr
-        if scaling is not None
-        else lowering.lower_expression(count.value, NUMBER)
-        if count is not None
-        else 1
-    )
+    number = scaling.expr if scaling is not None else lower_count(lowering, count)
     if count is not None and emission.unit.is_unknown_before_apply(count.value):
         why = f"the size of {resource.name} is known only after the apply"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, count.value, resource.name)
