@@ -112,7 +112,7 @@ def write_file(words: str) -> str:
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_an_environment_belongs_to_a_template(case: dict[str, Any], tmp_path: pathlib.Path) -> None:
     plan = survey_tree(tree(tmp_path, {name: write_file(words) for name, words in case["files"].items()}))
-    alone = {name: [[]] for name, words in case["files"].items() if words.startswith("hot")}
+    alone: dict[str, Any] = {name: [[]] for name, words in case["files"].items() if words.startswith("hot")}
     expected = {name: found for name, found in {**alone, **case.get("stacks", {})}.items() if found is not None}
     assert stacks(plan) == {name: tuple(map(tuple, environments)) for name, environments in expected.items()}
     others = case.get("others")
