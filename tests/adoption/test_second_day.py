@@ -241,7 +241,7 @@ def evaluate_names(monkeypatch: pytest.MonkeyPatch, nodes: list[str], **variable
     ((root, modules),) = attempts
     values: dict[str, object] = {"stack_name": "web", "n": 2, "idle": 0, "extra": False, "strict": False, **variables}
     arguments = {label: functools.partial(lambda value: value, value) for label, value in values.items()}
-    instances = InstancePlan(root, modules, None, identify, arguments).root.walk_instances()
+    instances = InstancePlan(root, modules, identify, arguments).root.walk_instances()
     volumes = [i for i in instances if i.block.labels[0] == "openstack_blockstorage_volume_v3"]
     return {i.argument_value("name") for i in volumes}
 

@@ -11,7 +11,7 @@ import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any, final
 
-from transpile import pipeline, targets
+from transpile import pipeline, registrations, targets
 from transpile.additions import Additions
 from transpile.adoption import client, comparison, export, pairing, safety
 from transpile.adoption import drift as drifting
@@ -312,7 +312,8 @@ class AdoptionRun:
         shared = self.run.target.shared
         in_tree = shared is not None and bool(self.run.request.options.get(shared.option))
         adoption = Adoption(live, cloud, stack, self.masked, environment, in_tree=in_tree)
-        output = self.run.emit(stack, adoption)
+        take_over = registrations.registered(registrations.PARTS)["take_over_stack"].load()
+        output = self.run.emit(stack, take_over(adoption))
         if output is None:
             return self.conversion()
         output.report["imports"] = dict(adoption.imports)

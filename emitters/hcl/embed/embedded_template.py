@@ -49,8 +49,7 @@ def build_template(embedded: EmbeddedStack) -> ir.Template:
         chosen = look_up_template_version(max(used, source.version.date) if not embedded.is_cfn else used)
     else:
         chosen = source.version
-    live = embedded.emission.unit.live
-    name = "running stacks" if live is not None and live.is_root else source.source.name.rpartition("/")[2]
+    name = "running stacks" if embedded.emission.unit.running.is_root else source.source.name.rpartition("/")[2]
     kept = embedded.emission.unit.comments_in(resources.values())
     what = "Attributes that Terraform cannot read" if embedded.is_read_only else "Resources that stay with Heat"
     description = f"{what}. Part of {name}."

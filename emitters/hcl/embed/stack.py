@@ -93,7 +93,7 @@ class EmbeddedStack:
         self.is_cfn = not emission.unit.template.version.is_hot
         self.asks_heat = False  # whether the member that is being written asks Heat for its metadata
         self.has_structured_outputs = False  # whether an output needs functions that take maps and lists
-        self.condition = self.shared_condition() if emission.unit.live is None else None  # a running stack exists
+        self.condition = None if emission.unit.running.exists else self.shared_condition()
         self.assumptions = frozenset(() if self.condition is None else (self.condition,))
         self.is_read_only = first in emission.unit.plan.readers  # a read-only stack
         self.extra_blocks: list[Block] = []
@@ -352,7 +352,7 @@ class EmbeddedStack:
         if self.condition is not None:
             block.add_argument("count", count_if(self.lowering.condition_outside_scope(self.condition)))
         name: Expr = emission.symbols.stack_name_variable()
-        if emission.unit.live is None:
+        if not emission.unit.running.exists:
             name = StringTemplate((name, f"-{self.label.replace('_', '-')}"))
         block.add_argument("name", name)
         block.add_argument("disable_rollback", True)

@@ -11,7 +11,6 @@ from emitters.hcl.errors import CannotSay, computed_members
 from emitters.hcl.hooks import prepare_hook, random_string, values, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
-from emitters.hcl.live import REMOVED
 from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
@@ -19,6 +18,7 @@ from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.resources.group_handles import GroupHandle
 from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.rules import write_properties
+from emitters.hcl.running import REMOVED
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Not, Op, Traversal, Tuple
 from emitters.hcl.tree.types import NUMBER, STRINGS
@@ -98,7 +98,7 @@ def read_removed_names(resource: ir.Resource) -> list[str]:
 def find_removal_parameter(emission: Emission, resource: ir.Resource) -> ir.ParamRef | None:
     """The parameter that lists the removed members; None if none does. Terraform asks no group that runs."""
     entry = resource.find_entry("removal_policies")
-    if emission.unit.live is not None or entry is None or not isinstance(entry.value, ir.Seq):
+    if emission.unit.running.exists or entry is None or not isinstance(entry.value, ir.Seq):
         return None
     policies = [policy.get("resource_list") for policy in entry.value.items if isinstance(policy, ir.Map)]
     listed = policies[0] if len(policies) == 1 == len(entry.value.items) else None
@@ -111,10 +111,10 @@ def find_removal_parameter(emission: Emission, resource: ir.Resource) -> ir.Para
 
 def skipped_names(emission: Emission, resource: ir.Resource) -> list[str]:
     """The names that no member has: those of removed members. A running group knows more of them than its template."""
-    live = emission.unit.live
-    if live is None or definition_key(resource) == "resource" or not any(live.running_resources(resource.name)):
+    running = emission.unit.running
+    if definition_key(resource) == "resource" or not running.has_group(resource.name):
         return read_removed_names(resource)
-    removed_names = live.removed_members(resource.name)
+    removed_names = running.removed_members(resource.name)
     if removed_names is None:
         why = f"the members of {resource.name} have other names in some of the running stacks than in others"
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
@@ -201,12 +201,11 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
             message = f"The size of {resource.name} is hidden, but its members are shown as keys of for_each."
             emission.log.add_diagnostic(codes.HIDDEN_VALUE_REVEALED, message, count or resource.name_span)
             number = Fn("nonsensitive", (number,))
-        live = emission.unit.live
         if removal is not None:
             removed = lowering.lower_expression(removal, STRINGS)
             names = lower_remaining_names(number, removed, Fn("length", (removed,)), test)
-        elif live is not None and live.shared:
-            answer = emission.symbols.variable_answer(live, resource.name, REMOVED, each=False)
+        elif emission.unit.running.is_shared:
+            answer = emission.symbols.variable_answer(resource.name, REMOVED, each=False)
             removed = emission.blocks.share_local(f"{label}_removed", Fn("try", (answer, Tuple(()))))
             names = lower_remaining_names(number, removed, Fn("length", (removed,)), test)
         else:

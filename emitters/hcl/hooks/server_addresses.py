@@ -143,7 +143,7 @@ def may_have_floating_ips(native: NativeHandle) -> bool:
     or attaches one, or the server runs already.
     """
     unit = native.emission.unit
-    return unit.live is not None or bool(ATTACHED & unit.all_types)
+    return unit.running.exists or bool(ATTACHED & unit.all_types)
 
 
 def read_addresses_by_network(lowering: HclLowering, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Selector:
@@ -214,7 +214,7 @@ def read_server_addresses(
 
 def is_single_server(native: NativeHandle) -> bool:
     """Whether a server is no member of a group, and does not run already: then another port may be meant."""
-    return native.emission.unit.live is None and native.emission.handles.get(native.resource.name) is native
+    return not native.emission.unit.running.exists and native.emission.handles.get(native.resource.name) is native
 
 
 @attribute_hook("server_status")

@@ -55,7 +55,7 @@ class NameVariableChooser:
             for argument in branches_of(call.arguments.get(name)):
                 if isinstance(argument, ir.ParamRef) and not argument.path:
                     caller = self.modules.module_of_stack(call.stack)
-                    if caller is not None and not (
+                    if not caller.is_root and not (
                         argument.name in self.parameters_for_names(call.stack)
                         and self.callers_can_name(caller, argument.name, visited)
                     ):

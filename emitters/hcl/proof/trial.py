@@ -128,7 +128,7 @@ class ProofTrial:
         variables = {
             label: functools.partial(lambda constant: constant, value) for label, value in self.variable_values.items()
         }
-        return InstancePlan(self.subject.attempt, self.subject.modules, None, identify, variables)
+        return InstancePlan(self.subject.attempt, self.subject.modules, identify, variables)
 
     @property
     def root_directory(self) -> DirectoryInstance:

@@ -216,7 +216,7 @@ class NativeHandle(AddressHandle):
             if reason.code != codes.NOT_POSSIBLE_IN_HCL or not self.is_retired_in_heat(ref):
                 raise
             selector = null_selector
-        if self.emission.unit.live is not None:
+        if self.emission.unit.running.exists:
             self.check_imported(selector, ref)
         return selector
 

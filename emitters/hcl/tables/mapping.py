@@ -83,6 +83,11 @@ class RuleBase:
         return self.to.rpartition(".")[2]
 
     @property
+    def path_in_block(self) -> str:
+        """The argument with the blocks that it shares, but without the block around a field: `meta.name`."""
+        return ".".join((*self.shared_blocks, self.argument_name))
+
+    @property
     def fields(self) -> Mapping[str, Rule]:
         """The rules for the fields of the property's maps."""
         return EMPTY

@@ -210,12 +210,22 @@ class Block(WithSpan):
 
     def find_argument(self, name: str) -> Argument | None:
         """The argument of this name, if the block has one."""
-        return next((a for a in self.body if isinstance(a, Argument) and a.name == name), None)
+        for item in self.body:
+            if isinstance(item, Argument) and item.name == name:
+                return item
+        return None
 
     def lifecycle(self) -> Block:
         """The block `lifecycle` of a resource, which has at most one; adds it if there is none."""
         present = next((item for item in self.body if isinstance(item, Block) and item.type == "lifecycle"), None)
         return present if present is not None else self.add_block("lifecycle")
+
+    @property
+    def ignored_changes(self) -> tuple[Expr, ...]:
+        """The items of `lifecycle.ignore_changes`."""
+        lifecycle = next((item for item in self.body if isinstance(item, Block) and item.type == "lifecycle"), None)
+        argument = lifecycle.find_argument("ignore_changes") if lifecycle is not None else None
+        return argument.value.items if argument is not None and isinstance(argument.value, Tuple) else ()
 
     def count_blocks(self) -> int:
         """The number of nested blocks in a body in which all arguments come first."""
