@@ -24,6 +24,7 @@ from transpile.model import heat_types
 from transpile.model.records import node, record
 from transpile.model.source import Source
 from transpile.model.span import Span
+from transpile.model.words import list_first
 from transpile.resolve.stack import Stack
 from transpile.stack_evaluation import Outside, StackEvaluation, follow_path
 
@@ -101,8 +102,7 @@ class Drift:
         """The differences, and what was not compared. `source`: the text of the live stack."""
         diagnostics = [difference.make_diagnostic() for difference in self.differences]
         if self.commands:
-            more = f" and {len(self.commands) - 1} more" if len(self.commands) > 1 else ""
-            commands = f"{self.commands[0]}{more}"
+            commands = list_first(self.commands, 1)
             message = f"{self.skipped[UNANSWERED]} values are not compared, because nobody answered: {commands}."
             diagnostics.append(Diagnostic(codes.COMPARISON_NEEDS_CLOUD, message, source))
         rest = {why: n for why, n in sorted(self.skipped.items()) if why != UNANSWERED}

@@ -19,6 +19,7 @@ from transpile.homing.narrowing import DemandDomain
 from transpile.homing.problem import PlacementCandidate, PlacementProblem
 from transpile.homing.solver import PlacementAnswer, PlacementSolution
 from transpile.model.printable import make_printable
+from transpile.model.words import list_first
 from transpile.version import __version__
 
 SHOWN = 8  # ids of candidates in a line of text
@@ -199,17 +200,11 @@ def describe_removals(problem: PlacementProblem, left: Sequence[DemandDomain]) -
         for name, why in domain.demand.filtered.items():
             by_reason.setdefault(why, []).append(name)
         for why, names in by_reason.items():
-            yield f"  not drawn because of {why}: {list_names(names)}"
+            yield f"  not drawn because of {why}: {list_first(names, SHOWN)}"
         for name, ids in domain.removed.items():
-            yield f"  removed by {name}{asked.get(name, '')}: {list_names(ids)}"
+            yield f"  removed by {name}{asked.get(name, '')}: {list_first(ids, SHOWN)}"
         if domain.candidates:
-            yield f"  left: {list_names([each.id for each in domain.candidates])}"
-
-
-def list_names(names: Sequence[str]) -> str:
-    """The first few names, with an ellipsis if there are more."""
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return f"{', '.join(names[:SHOWN])}{more}"
+            yield f"  left: {list_first([each.id for each in domain.candidates], SHOWN)}"
 
 
 def format_figure(value: float) -> str:

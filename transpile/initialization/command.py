@@ -15,7 +15,7 @@ import typer
 from transpile.cli import interrupts, options
 from transpile.initialization import questions
 from transpile.model import printable
-from transpile.model.words import count_noun
+from transpile.model.words import count_noun, list_first
 from transpile.settings import Finder
 
 if TYPE_CHECKING:
@@ -167,8 +167,8 @@ class InitSession:
             self.checked = self.inspection.check()
             plan = self.inspection.plan
             stacks, others = len(plan.stacks), len(self.inspection.unclear)
-            left = f"; {others} environment{'s' * (others != 1)} in no stack" * bool(others)
-            options.tell_user(f"{stacks} stack{'s' * (stacks != 1)}{left}.")
+            left = f"; {count_noun(others, 'environment')} in no stack" * bool(others)
+            options.tell_user(f"{count_noun(stacks, 'stack')}{left}.")
         if self.files.writes_configuration:
             self.values[decisions.PREFER] = self.make_decision(decisions.preference_decision())
             self.decide_missing_files()
@@ -360,8 +360,7 @@ def describe_candidate(path: str, lacks: "tuple[str, ...]") -> str:
     """A template, and the parameters of the environment that it does not have."""
     if not lacks:
         return path
-    more = f" and {len(lacks) - 3} more" * (len(lacks) > 3)
-    return f"{path} (Heat refuses it: it has no parameter {', '.join(lacks[:3])}{more})"
+    return f"{path} (Heat refuses it: it has no parameter {list_first(lacks, 3)})"
 
 
 def name_candidates(environment: "UnclearEnvironment") -> str:

@@ -16,6 +16,7 @@ from transpile import checking
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
+from transpile.model.words import count_noun
 from transpile.repository.contents import EnvironmentFacts
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.survey import Survey
@@ -163,7 +164,7 @@ class CheckedRepository:
     def describe_missing_files(self) -> str:
         """The missing files in one sentence, with the first place."""
         number, first = len(self.missing), self.missing[0]
-        places = "1 place names" if number == 1 else f"{number} places name"
+        places = count_noun(number, "place names", "places name")
         return f"{places} a file with get_file that cannot be read; first: {describe_place(first)}{first.message}"
 
 

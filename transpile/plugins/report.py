@@ -14,6 +14,7 @@ from transpile.model.budget import LIMITS, Budget
 from transpile.model.meter import LimitExceeded
 from transpile.model.source import Source, name_file
 from transpile.model.span import START, Located, Span
+from transpile.model.words import list_first
 from transpile.plugins.facts import SchemaReader
 from transpile.plugins.machine import Limited
 from transpile.plugins.model import PluginType
@@ -135,12 +136,8 @@ class PluginReport:
         """Reports the types that Heat has only under a condition: one diagnostic for each module and condition."""
         for (_, requires), (place, names) in self.conditional.items():
             of = "under a condition" if requires == "?" else f"with the library {requires}"
-            listed, more = ", ".join(names[:SHOWN]), len(names) - SHOWN
-            self.report_at(
-                place,
-                codes.CONDITIONAL_PLUGIN_TYPE,
-                f"Heat has {listed}{f' and {more} more' if more > 0 else ''} only {of}.",
-            )
+            message = f"Heat has {list_first(names, SHOWN)} only {of}."
+            self.report_at(place, codes.CONDITIONAL_PLUGIN_TYPE, message)
 
     def report_mapping(self, mapping: PluginMapping) -> None:
         why = mapping.problem

@@ -15,6 +15,7 @@ from typing import final
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import EMPTY
+from transpile.model.words import count_noun
 from transpile.text import manifest, merge, places
 from transpile.text.base_store import parse_lines, print_base, read_base
 from transpile.text.manifest import MANIFEST, encode_content
@@ -151,7 +152,7 @@ class DirectoryPlan:
         if conflicts and not self.conflicts:
             self.add_conflict(
                 f"{path} was changed since hot2tf wrote it, and hot2tf changes the same lines "
-                f"({conflicts} conflict{'s' * (conflicts != 1)}).",
+                f"({count_noun(conflicts, 'conflict')}).",
                 CONFLICT_HINT,
             )
             return

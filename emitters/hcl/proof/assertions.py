@@ -27,6 +27,7 @@ from emitters.hcl.tree.types import ANY, HclType
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 from transpile.model.lazy_patterns import compile_lazily
+from transpile.model.words import count_noun
 from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
 DERIVED = "derived"  # a property with this fate is asserted only if both values are the same
@@ -160,11 +161,7 @@ def assert_present(
         expected_count = len(group.resource_names) if group is not None else 1
         if instance_count == expected_count or group is not None:
             condition = Op("==", Fn("length", (Traversal(tuple(address.split("."))),)), expected_count)
-            many = (
-                f"{expected_count} member{'s' * (expected_count != 1)}"
-                if group is not None
-                else "one, as its condition holds"
-            )
+            many = count_noun(expected_count, "member") if group is not None else "one, as its condition holds"
             yield Assertion(name, condition, f"{name}: there must be {many}.", block)
 
 

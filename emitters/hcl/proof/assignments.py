@@ -21,6 +21,7 @@ from emitters.hcl.tree.nodes import Fn, Traversal
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import heat_types, ir
 from transpile.model.meter import LimitExceeded, spend_budget
+from transpile.model.words import count_noun
 from transpile.resolve.stack import Stack
 from transpile.schema import parameters
 from transpile.stack_evaluation.evaluation import StackEvaluation
@@ -270,7 +271,7 @@ def vary_group_sizes(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignme
             continue
         for size in SIZES:
             if samples.is_accepted(param, size, template.source.budget):
-                why = f"The group {name} has {size} member{'s' * (size != 1)}."
+                why = f"The group {name} has {count_noun(size, 'member')}."
                 changes = {param.name: parameters.convert_value(param.type, size)}
                 yield Assignment(f"{snake_case(name)}_of_{size}", why, base, changes)
 

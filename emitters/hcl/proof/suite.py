@@ -50,6 +50,7 @@ from transpile.diagnostics.model import Diagnostic, make_sentence
 from transpile.evaluate.pure import EvaluationError
 from transpile.model.meter import LimitExceeded, make_output_meter
 from transpile.model.span import START
+from transpile.model.words import count_noun
 from transpile.resolve.stack import Stack
 
 FILE = "tests/heat.tftest.hcl"
@@ -253,7 +254,7 @@ class ProofSuite:
         if not self.all_runs:  # the report has the rest
             return lines + [f" Left out: {why}." for why in self.subject.left_out.values()]
         if number := self.counts["converted"]:
-            many = f"{number} assertion{'s' * (number != 1)}"
+            many = count_noun(number, "assertion")
             lines.append(f" As converted: {many} about what Heat has no value for. They notice changes.")
         for why, text in REASONS.items():
             if number := len(self.unasserted[why]):

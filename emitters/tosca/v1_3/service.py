@@ -22,6 +22,7 @@ from emitters.tosca.v1_3.nodes import NodeWriter
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
+from transpile.model.words import count_noun
 from transpile.report import StackReport, make_fate
 from transpile.resolve.stack import Stack
 
@@ -232,7 +233,7 @@ class ServiceTemplate:
         source = self.stack.template.source
         out = []
         if (number := len(self.functions.places)) > 0:
-            use = "1 value uses" if number == 1 else f"{number} values use"
+            use = count_noun(number, "value uses", "values use")
             message = (
                 f"{use} functions that TOSCA 1.3 does not have; nodes of type hot.nodes.Expression represent them."
             )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.words import count_noun
 
 SHOWN = 12  # the maximum number of places in a list
 
@@ -37,5 +38,5 @@ def list_further_places(group: Sequence[Diagnostic]) -> str:
     if not phrases:
         return ""
     more = len(group) - 1 - SHOWN
-    rest = f" and {more} more place{'s' * (more != 1)} (--diagnostics concise lists all)" if more > 0 else ""
+    rest = f" and {count_noun(more, 'more place')} (--diagnostics concise lists all)" if more > 0 else ""
     return f"also at {''.join(phrases)[2:]}{rest}"
