@@ -12,7 +12,7 @@ def find_path_to(expr: ir.Expr, at: int) -> list[str]:
         inner: ir.Expr | None = None
         if isinstance(expr, ir.Map):
             entry = next((e for e in expr.entries if e.at <= at < e.end), None)
-            if entry is not None:
+            if entry:
                 steps.append(entry.key)
                 inner = entry.value
         elif isinstance(expr, ir.Seq):

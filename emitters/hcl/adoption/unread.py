@@ -108,7 +108,7 @@ def walk_attached_volumes(emission: Emission, server: str) -> Iterator[ir.Expr |
     types = emission.unit.stack.types
     for name in emission.unit.plan.referring_resources.get(server, ()):
         resource = emission.unit.template.resources[name]
-        if types[name] in ATTACHMENTS and resource.properties is not None:
+        if types[name] in ATTACHMENTS:
             to, volume = ATTACHMENTS[types[name]]
             if resource.properties.get(to) == ir.ResourceRef(server):
                 yield resource.properties.get(volume)

@@ -231,7 +231,7 @@ class Signals:
         uses: dict[int, str] = {}
         for resource in self.template.resources.values() if handles else ():
             names = {ref.name for ref in resource.refs if isinstance(ref, ir.AttrRef)}
-            for expr in ir.walk(resource.properties) if resource.properties is not None and names & handles else ():
+            for expr in ir.walk(resource.properties) if names & handles else ():
                 if isinstance(expr, ir.Call) and expr.fn in REPLACE and isinstance(expr.arg, ir.Map):
                     uses.update(uses_in_replacement(self.stack, expr.arg))
                 elif isinstance(expr, ir.Call) and expr.fn in JOIN and isinstance(expr.arg, ir.Seq):
