@@ -35,6 +35,7 @@ from transpile.resolve.secrets import Secrets
 from transpile.resolve.stack import Stack
 from transpile.settings import comments
 from transpile.settings.table import Request
+from transpile.settings.target_options import TargetOptions
 from transpile.targets import Converter
 from transpile.text import manifest
 from transpile.text.jinja import NotRendered, Renderer
@@ -238,17 +239,17 @@ class ConversionRun:
             if len(environments) == len(paths) and not has_errors(wrong):
                 yield environments, parameters
 
-    def emit(self, stack: Stack, adoption: Any = None) -> targets.Output | None:
-        """The output of the target for a stack; None if mapping tables have errors. `adoption`: see adopting.py."""
-        options = {**self.options, "command_paths": self.request.paths}
-        options = options if adoption is None else {**options, "adoption": adoption}
+    def emit(self, stack: Stack, takeover: Any = None) -> targets.Output | None:
+        """The output of the target for a stack; None if mapping tables have errors. `takeover`: of a running stack."""
+        tables = None
         if self.target.tables is not None:
             tables, wrong = self.target.tables(self.added)
             self.findings += wrong
             if has_errors(self.findings):
                 return None
-            options = {**options, "tables": tables}
-        if adoption is None and self.target.nested != targets.KEEP:  # Heat has accepted the types of a running stack
+        options = TargetOptions(self.options, self.request.paths, tables, takeover)
+        is_new = takeover is None
+        if is_new and self.target.nested != targets.KEEP:  # Heat has accepted the types of a running stack
             self.findings += misspelt_types.report_misspelt_types(stack, self.is_known_type)
             if has_errors(self.findings):
                 return None
@@ -256,7 +257,7 @@ class ConversionRun:
         before = source.budget.spent["written"]
         output = self.target.confine(self.target.emit(stack, options), options)
         # Heat has accepted the values of a running stack. Without nested templates nobody knows what they hide.
-        if adoption is None and self.target.nested == targets.LOAD:
+        if is_new and self.target.nested == targets.LOAD:
             self.findings += self.check_values(stack, output.diagnostics)
         charge_output(output.files, source, source.budget.spent["written"] - before)
         if plugins := plugin_origins(stack):

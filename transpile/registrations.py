@@ -66,7 +66,10 @@ OWN: Mapping[str, Mapping[str, str]] = {
     },
     PARTS: {
         "add_plugin_types": "transpile.plugins.reader:add_plugin_types",
+        "judge_conversion": "emitters.hcl.proof.judge:judge_conversion",
         "render_conversion": "transpile.page.page:render_conversion",
+        "take_over_stack": "emitters.hcl.adoption.stack_takeover:StackTakeover",
+        "write_test_files": "emitters.hcl.proof.suite:write_test_files",
     },
 }
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from markdown_parts import aside, code, joined, listed, named, prose, table
 
-from emitters.hcl.tables import imports, imports_listing, listing
+from emitters.hcl.adoption import imports_listing
+from emitters.hcl.tables import imports, listing
 from transpile.schema import documentation
 from transpile.schema.catalog import read_aliases
 

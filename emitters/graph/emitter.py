@@ -30,6 +30,7 @@ from transpile.diagnostics.model import has_errors
 from transpile.model import ir
 from transpile.resolve import graph as dependencies
 from transpile.resolve.stack import NestedStack, Stack
+from transpile.settings.target_options import extend_options
 from transpile.targets import LOAD, Option, Output, Target
 
 MOST_RESOURCES = 5_000
@@ -172,9 +173,8 @@ def select_nodes(graph: Graph, only: str, closed: int) -> Graph:
 def emit_graph(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The graph of a stack. If the conversion fails, all resources are drawn as not converted."""
     form = str(options["form"])
-    converted = hcl.emit_directory(
-        stack, {**hcl.TARGET.read_options({}), **options, hcl_options.WITH_README.name: False}
-    )
+    values = {**hcl.TARGET.read_options({}), **options, hcl_options.WITH_README.name: False}
+    converted = hcl.emit_directory(stack, extend_options(options, values))
     report = converted.report if not has_errors(converted.diagnostics) else None
     graph = build_graph(stack, report, int(options["depth"]), str(options["only"]))
     return Output({f"graph.{ENDINGS[form]}": print_graph(form, graph)}, converted.report, [])

@@ -8,14 +8,12 @@ Invariant: a resource counts as free only if no part of it stays with Heat, incl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias, final
+from typing import TypeAlias
 
-from emitters.hcl.attempt import Attempt
+from emitters.hcl.attempts import StackAttempts
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks.group import read_member
 from emitters.hcl.plan.closure import complete_plan
-from emitters.hcl.plan.modules import Modules, TerraformModule
 from emitters.hcl.plan.planner import ConversionPlan
 from emitters.hcl.plan.policy import PROVISIONERS, PreferencePolicy
 from emitters.hcl.plan.preferences import has_work_over_ssh
@@ -24,37 +22,21 @@ from transpile.model.budget import Budget
 from transpile.model.meter import LimitExceeded
 from transpile.model.records import replace
 
-ROOT = ""
-Freed: TypeAlias = "dict[str, dict[str, set[str]]]"  # module label ("": root) → preference → resources
+Freed: TypeAlias = "dict[str, dict[str, set[str]]]"  # module label → preference → resources
 
 
-@final
-class StackAttempts(NamedTuple):
-    """The last attempts at a stack and its modules. written: the attempts at modules, by label. root: that at the
-    stack.
-    """
-
-    modules: Modules
-    written: Mapping[str, Attempt]
-    root: Attempt
-
-    def attempts_by_label(self, used: set[TerraformModule]) -> dict[str, Attempt]:
-        """The attempts at the root and at the used modules, by label."""
-        return {ROOT: self.root} | {m.label: self.written[m.label] for m in self.modules.order if m in used}
-
-
-def find_freed_resources(conversion: StackAttempts, used: set[TerraformModule], policy: PreferencePolicy) -> Freed:
+def find_freed_resources(conversion: StackAttempts, policy: PreferencePolicy) -> Freed:
     """The resources that each further preference would free, in the stack and in each module that it uses.
 
     A plan for another preference may exceed the budget. Then the result lacks that preference and later ones.
     """
-    attempts = conversion.attempts_by_label(used)
+    attempts = conversion.by_label
     plans = {label: attempt.emission.unit.plan for label, attempt in attempts.items()}
     kept = {label: {name for name in plan.kept if name in plan.template.resources} for label, plan in plans.items()}
     result: Freed = {label: {} for label in attempts}
     freed: dict[str, set[str]] = {label: set() for label in attempts}
     same_as_native = not any(has_work_over_ssh(plan.stack) for plan in plans.values())
-    budget = conversion.modules.root.template.source.budget
+    budget = conversion.modules.root.stack.template.source.budget
     for preference in policy.further_preferences:
         if preference != PROVISIONERS or not same_as_native:
             try:
@@ -83,7 +65,7 @@ def find_native_resources(conversion: StackAttempts, policy: PreferencePolicy, b
                 module = conversion.modules.module_of_nested(nested)
                 if name in names and native.get(module.label) != set(module.stack.template.resources):
                     names.discard(name)
-            native[unit.module.label if unit.module is not None else ROOT] = names
+            native[unit.module.label] = names
         return native
     finally:
         budget.spent, budget.exceeded_optional_limits = spent, without
@@ -91,10 +73,7 @@ def find_native_resources(conversion: StackAttempts, policy: PreferencePolicy, b
 
 def plan_with_preference(unit: Unit, policy: PreferencePolicy) -> ConversionPlan:
     """The plan of a stack with another preference, after the failures of its attempts."""
-    modules = unit.modules
-    assert modules is not None
-    stack = unit.module.stack if unit.module is not None else modules.root  # without the readers of this plan
-    plan = ConversionPlan(stack, policy, modules)
+    plan = ConversionPlan(unit.module.stack, policy, unit.modules)  # without the readers of this plan
     complete_plan(plan)
     failures = {
         name: reason

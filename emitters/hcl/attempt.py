@@ -201,7 +201,7 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
 def is_unread_value(emission: Emission, resource: ir.Resource) -> bool:
     """Whether a resource is only a value or a text, and nothing refers to it. What runs stays as it is."""
     unit, name = emission.unit, resource.name
-    is_value = unit.live is None and unit.stack.types[name] in ONLY_VALUES
+    is_value = not unit.running.exists and unit.stack.types[name] in ONLY_VALUES
     return is_value and name not in unit.plan.get_index(referred_resources)
 
 

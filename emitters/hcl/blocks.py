@@ -5,7 +5,7 @@ Invariant: each local exists once, and only if something uses it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, final
 
 from emitters.hcl import namespace
@@ -52,6 +52,13 @@ class DirectoryBlocks:
         if member:
             self.member_of[id(block)] = member
         self.main.append(block)
+
+    def walk_owned(self) -> Iterator[tuple[Block, str]]:
+        """The resources that are made from resources of the template, each with its owner."""
+        for block in self.main:
+            owner = self.owner_of.get(id(block)) if isinstance(block, Block) and block.type == "resource" else None
+            if isinstance(block, Block) and owner is not None:
+                yield block, owner
 
     def written_address(self, block: Block) -> str:
         """The address of a block in the files: that of an instance, if it became a member of a family."""

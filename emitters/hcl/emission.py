@@ -75,12 +75,9 @@ class Emission:
 
 def begin_emission(unit: Unit) -> Emission:
     """The initial state of an attempt."""
-    snake = unit.modules is not None and unit.modules.snake_names
-    log, names = EmissionLog(unit.template), Namespace(unit.template, snake=snake)
+    log, names = EmissionLog(unit.template), Namespace(unit.template, snake=unit.modules.rules.snake_names)
     blocks = DirectoryBlocks(names)
-    hidden = {name for name, param in unit.template.parameters.items() if param.hidden}
-    if unit.module is not None:
-        hidden |= unit.module.secret
+    hidden = {name for name, param in unit.template.parameters.items() if param.hidden} | unit.module.secret
     variables = SyntheticVariables(names, {names.variables[name] for name in hidden})
     shared = SharedData(names, blocks)
     symbols = Symbols(unit, log, names, blocks, variables, shared)

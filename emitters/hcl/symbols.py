@@ -8,9 +8,9 @@ from typing import Any, final
 from emitters.hcl import namespace
 from emitters.hcl.blocks import DirectoryBlocks
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.live import ID, NAME, PHYSICAL_NAMES, RunningStacks, word_of
 from emitters.hcl.log import EmissionLog
 from emitters.hcl.namespace import Namespace
+from emitters.hcl.running import ID, NAME, PHYSICAL_NAMES
 from emitters.hcl.shared_data import SharedData
 from emitters.hcl.synthetic_variables import NO_DEFAULT, SyntheticVariables
 from emitters.hcl.tables.mapping import ArgumentRule
@@ -35,6 +35,7 @@ from transpile.resolve.environments import Binding
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
 SHARED_DEFAULT = "shared default "  # the prefix of keys of variables for what environments give nested templates
+STACK_NAME = "stack_name"  # the key of the variable for the name of the stack
 HIDDEN = "hidden "  # the prefix of keys of variables for hidden parameters of nested templates
 PHYSICAL = {NAME: "names", ID: "ids"}  # answers about the members of a running group: their names or IDs
 # the type argument of a variable, by the type of the parameter
@@ -120,8 +121,8 @@ class Symbols:
         """The stack's ID. A running stack keeps its ID; a new stack gets a random UUID, which native and embedded
         resources share.
         """
-        if self.unit.live is not None:
-            return self.running_id(self.unit.live)
+        if self.unit.running.exists:
+            return self.running_id()
         if not self.stack_id_label:  # an OS::Heat::None called stack_id has a random_uuid, too
             self.stack_id_label = self.names.reserve_label("random_uuid", "stack_id")
             self.blocks.main.append(Block("resource", ("random_uuid", self.stack_id_label)))
@@ -136,12 +137,13 @@ class Symbols:
         self.log.report.parameters[ref.name] = {"why": f"{address_of} replaces it"}
         return Traversal((*address, "result"))
 
-    def running_id(self, live: RunningStacks) -> Expr:
+    def running_id(self) -> Expr:
         """The ID of the running stack. A module gets it from its caller."""
-        if not live.module:
-            return live.adoption.live.id
-        if live.is_root:
-            live.facts["stack_id"] = live.adoption.live.id
+        running = self.unit.running
+        if not running.by_variable:
+            return running.stack_id
+        if running.is_root:
+            running.record_fact("stack_id", running.stack_id)
             description = "ID of the stack in Heat; null if Heat never had it."
             variable = self.variables.get_variable(
                 "stack_id", "stack_id", description, Traversal(("string",)), default=None
@@ -152,9 +154,9 @@ class Symbols:
 
     def stack_name_variable(self) -> Traversal:
         """The variable for the stack's name."""
-        made = "stack_name" in self.variables
+        made = STACK_NAME in self.variables
         description = "Name of the stack; prefix of the names that Heat would generate."
-        variable = self.variables.get_variable("stack_name", "stack_name", description, Traversal(("string",)))
+        variable = self.variables.get_variable(STACK_NAME, STACK_NAME, description, Traversal(("string",)))
         if not made:
             pseudo = "OS::stack_name" if self.unit.template.version.is_hot else "AWS::StackName"
             self.log.report.parameters[pseudo] = {"variable": variable.parts[1]}
@@ -175,18 +177,18 @@ class Symbols:
     def running_answer(self, name: str, what: object, index: Expr | None, otherwise: Expr) -> Expr:
         """The answer to a question about a resource of the running stack, for example its ID.
 
-        what: NAME, ID, or the questions of a nested module (see `live.py`). index: the index of a group member.
+        what: NAME, ID, or the questions of a nested module (see `running.py`). index: the index of a group member.
         otherwise: the value if the answer is not known, and for what does not run yet: a member that the group gets
         when its count grows, a resource whose condition does not hold now.
         """
-        live, each = self.unit.live, index is not None
-        if live is None or not live.stacks or not live.has_answer(name, what, each=each):
+        running, each = self.unit.running, index is not None
+        if not running.has_answer(name, what, each=each):
             return otherwise
         answer: Expr
-        if live.module:
-            answer, is_complete = self.variable_answer(live, name, what, each=each), not live.may_lack(name)
+        if running.by_variable:
+            answer, is_complete = self.variable_answer(name, what, each=each), not running.may_lack(name)
         else:
-            data = live.answer_for_stack(live.stacks[0], name, what, each=each)
+            data = running.answer(name, what, each=each)
             if not data:  # an empty group has no names
                 return otherwise
             if isinstance(index, str):  # a member of a chain has its name as its index
@@ -199,13 +201,12 @@ class Symbols:
             answer, is_complete = Index(answer, index), False
         return answer if is_complete else Fn("try", (answer, otherwise))
 
-    def variable_answer(self, live: RunningStacks, name: str, what: object, *, each: bool) -> Expr:
+    def variable_answer(self, name: str, what: object, *, each: bool) -> Expr:
         """The answer to a question from the variable that has all answers for a directory."""
-        word = word_of(name, what)
-        live.asked[word] = name, what, each
+        word = self.unit.running.ask_caller(name, what, each=each)
         description = "What Heat called the resources of the nested stack that this module was made from."
         default: Any = NO_DEFAULT
-        if live.is_root:
+        if self.unit.running.is_root:
             description, default = "What Heat called the resources; nothing for those that Heat never had.", Object(())
         variable = self.variables.get_variable(
             PHYSICAL_NAMES, PHYSICAL_NAMES, description, Traversal(("any",)), default=default
@@ -218,7 +219,7 @@ class Symbols:
 
     def region_variable(self) -> Traversal | None:
         """The variable for the module's region; None if no call of the module sets one."""
-        if self.unit.module is None or not self.unit.module.regional:
+        if not self.unit.module.regional:
             return None
         description = "Region for these resources; null for the provider's default."
         return self.variables.get_variable("region", "region", description, Traversal(("string",)), default=None)
@@ -262,12 +263,11 @@ class Symbols:
         configuration; else None. All templates get the same entry, so it is one variable. sometimes: other environments
         leave the parameter at its default, for which the variable is null.
         """
-        defaults = self.unit.modules.environment_defaults if self.unit.modules is not None else None
-        if defaults is None:
+        if not self.unit.modules.rules.shares_root:
             return None
         key = f"{SHARED_DEFAULT}{param.type} {param.name}"
         if binding is not None:
-            defaults[key] = binding.value
+            self.unit.modules.environment_defaults[key] = binding.value
         description, label = f"Value of {param.name} for nested templates.", namespace.variable_name(param.name)
         if sometimes:
             description, default = f"{description[:-1]}; null for their own defaults.", None

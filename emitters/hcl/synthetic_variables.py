@@ -14,13 +14,15 @@ NO_DEFAULT: Any = object()
 @final
 class SyntheticVariables:
     """Creates each variable on first use. `secret`: labels of all sensitive variables, including those of hidden
-    parameters. `restricted`: further validations for the variables of parameters, by parameter.
+    parameters. `imported`: keys of variables that only import blocks refer to. `restricted`: further
+    validations for the variables of parameters, by parameter.
     """
 
     def __init__(self, names: Namespace, secret: AbstractSet[str]) -> None:
         self.names = names
         self.blocks: dict[str, Block] = {}
         self.secret = set(secret)
+        self.imported: set[str] = set()
         self.restricted: dict[str, list[Block]] = {}
 
     def get_variable(

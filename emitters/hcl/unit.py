@@ -8,7 +8,7 @@ from __future__ import annotations
 import bisect
 import contextlib
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, final
 
 from emitters.hcl import object_types
@@ -22,8 +22,8 @@ from emitters.hcl.plan.secret_values import SecretValues
 from emitters.hcl.tables.mapping import NameLookup, classify_literals
 from transpile.model import ir
 from transpile.model.budget import Budget
+from transpile.model.records import EMPTY
 from transpile.resolve.stack import Stack
-from transpile.resolve.value_flow import ValueFlow
 from transpile.rewrite import cfn_to_hot
 from transpile.schema import parameters
 
@@ -33,23 +33,22 @@ INDEX = "%index%"  # in the properties of a group member, it is replaced by the 
 
 @final
 class Unit:
-    """A stack, its plan, and all modules of the conversion. `module`: the module for this stack; None for the root."""
+    """A stack, its plan, and all modules of the conversion. `module`: the one for this stack."""
 
     def __init__(
         self,
         stack: Stack,
         plan: ConversionPlan,
-        modules: Modules | None = None,
-        module: TerraformModule | None = None,
-        values: ModuleValues | None = None,
+        modules: Modules,
+        module: TerraformModule,
+        values: ModuleValues,
     ) -> None:
         self.stack, self.plan, self.template = stack, plan, stack.template
         self.modules, self.module, self.values = modules, module, values
         self.tables, self.policy = plan.tables, plan.policy
         self.values_by_parameter: dict[str, list[Any]] = {}
-        self.live = modules.live_stack_of(stack) if modules is not None else None
-        if self.live is not None:
-            self.live.forget_questions()
+        self.running = modules.find_running(stack)
+        self.running.forget_questions()
 
     @functools.cached_property
     def group_names(self) -> frozenset[str]:
@@ -59,8 +58,7 @@ class Unit:
     @functools.cached_property
     def secrets(self) -> SecretValues:
         """The secrets of this stack, with what its callers pass and with those of nested stacks."""
-        flow = self.modules.value_flow_of(self.stack) if self.modules is not None else ValueFlow(self.stack)
-        return SecretValues(flow)
+        return SecretValues(self.modules.value_flow_of(self.stack))
 
     @functools.cached_property
     def by_anchor(self) -> list[ir.Comment]:
@@ -77,19 +75,16 @@ class Unit:
         return tuple(sorted(comments, key=lambda c: c.at))
 
     @property
-    def environment_values(self) -> dict[str, Any]:
+    def environment_values(self) -> Mapping[str, Any]:
         """The values that an environment gives variables of the root that have no parameter, by the key of the
         variable. There are some only if several environments share the root.
         """
-        if self.live is not None:
-            return self.live.environment_values() if self.live.is_root else {}
-        return (self.modules.environment_defaults or {}) if self.modules is not None and self.module is None else {}
+        return self.running.environment_values or (self.modules.environment_defaults if self.module.is_root else EMPTY)
 
     @functools.cached_property
     def all_types(self) -> frozenset[str]:
         """The types of the resources of all stacks of the conversion."""
-        stacks = self.values.flow.stacks if self.values is not None else [self.stack]
-        return frozenset(kind for stack in stacks for kind in stack.types.values())
+        return frozenset(kind for stack in self.values.flow.stacks for kind in stack.types.values())
 
     # conditions
 
@@ -103,30 +98,30 @@ class Unit:
 
     def is_output_read(self, name: str) -> bool:
         """Whether somebody reads an output: always for one of the root."""
-        return self.module is None or self.values is None or self.values.read.is_read(self.stack, name)
+        return self.module.is_root or self.values.read.is_read(self.stack, name)
 
     # names and IDs
 
     def reference_fate(self, expr: ir.Expr) -> str:
         """The fate of a name or ID in the report: a lookup if the template may have a name where an ID is written."""
-        if isinstance(expr, ir.ParamRef) and self.module is not None:
+        if isinstance(expr, ir.ParamRef) and not self.module.is_root:
             return (
                 "lookup" if expr.name in self.module.id_parameters or expr.name in self.module.id_variables else "value"
             )
         if not isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
             return "value"
-        is_looked_up = self.modules is not None and (id(self.template.source), expr.at) in self.modules.looked_up
+        is_looked_up = (id(self.template.source), expr.at) in self.modules.looked_up
         return "lookup" if is_looked_up else "reference"
 
     def is_unknown_before_apply(self, expr: ir.Expr) -> bool:
         """Whether Terraform knows a value only after apply: it has a reference, or a caller passes one."""
         if known_after_apply(expr):
             return True
-        return self.module is not None and self.values is not None and self.values.late.contains_late(self.stack, expr)
+        return not self.module.is_root and self.values.late.contains_late(self.stack, expr)
 
     def collection_shape(self, expr: ir.Expr) -> str:
         """Whether a value is a list or a map ("list", "map") wherever it comes from; "" if that is not known."""
-        if self.values is None or self.module is None:
+        if self.module.is_root:
             return ""
         return self.values.passed.shape_of_value(self.stack, expr)
 
@@ -134,15 +129,15 @@ class Unit:
 
     def is_hidden(self, name: str) -> bool:
         param = self.template.parameters.get(name)
-        return param is not None and (param.hidden or (self.module is not None and name in self.module.secret))
+        return param is not None and (param.hidden or name in self.module.secret)
 
     def traced_values(self, expr: ir.Expr) -> list[Any] | None:
         """The known values of an expression; None if nothing is known. In a module, they come from all its callers."""
-        return self.values.passed.known_values(self.stack, expr) if self.values is not None else None
+        return self.values.passed.known_values(self.stack, expr)
 
     def passed_items(self, expr: ir.Expr) -> list[PassedItem] | None:
         """The items of a list that all callers of the module write out; None if they are not known."""
-        return self.values.passed.literal_items(self.stack, expr) if self.values is not None else None
+        return self.values.passed.literal_items(self.stack, expr)
 
     def values_of_parameter(self, name: str) -> list[Any]:
         """The known values of a parameter: the given value, the default, and the allowed values. They are collected
@@ -159,7 +154,7 @@ class Unit:
         values = self.stack.bound_values(name)
         if param.default is not None and ir.is_plain_data(param.default):
             values.append(ir.to_data(param.default))
-        if self.module is not None and any(name in call.arguments for call in self.module.calls):
+        if any(name in call.arguments for call in self.module.calls):
             values = []  # the calls set the value
         for constraint in param.constraints:
             if constraint.kind == "allowed_values" and isinstance(constraint.value, ir.Seq):
@@ -179,7 +174,7 @@ class Unit:
 
     def values_at_path(self, ref: ir.ParamRef) -> list[Any]:
         """The known values of a get_param with its path, from all calls of a module; [] if one of them is not known."""
-        if self.module is not None and any(ref.name in call.arguments for call in self.module.calls):
+        if any(ref.name in call.arguments for call in self.module.calls):
             return self.traced_values(ref) or []
         values: list[Any] = self.values_of_parameter(ref.name)
         for step in ref.path:
@@ -205,7 +200,7 @@ class Unit:
         for name, param in template.parameters.items():
             if param.type == "json" and not param.constraints and name in used and name not in whole:
                 values = list(self.values_at_path(ir.ParamRef(name)))
-                if self.module is not None and param.default is not None and ir.is_plain_data(param.default):
+                if not self.module.is_root and param.default is not None and ir.is_plain_data(param.default):
                     values.append(ir.to_data(param.default))  # calls do not give it, but it must fit the type, too
                 shape = object_types.infer_shape(used[name], [parse_json_value(v) for v in values])
                 if shape is not None:
@@ -216,7 +211,7 @@ class Unit:
         """Whether every call of the module gives a parameter the index of a member, or a literal that is not
         negative.
         """
-        if self.module is None or not self.module.calls:
+        if not self.module.calls:
             return False
         values = self.traced_values(ir.ParamRef(name)) or []
         return bool(values) and all(v == INDEX or (type(v) is int and v >= 0) for v in values)
@@ -225,7 +220,7 @@ class Unit:
         """The value of a parameter of the root: the given value, or its default. None if neither is set, or if stacks
         that share the output have different ones.
         """
-        if self.module is not None:
+        if not self.module.is_root:
             return None
         param = self.template.parameters[name]
         default = ir.to_data(param.default) if param.default is not None and ir.is_plain_data(param.default) else None
@@ -240,7 +235,7 @@ class Unit:
     @property
     def open_forms(self) -> str:
         """How a value is taken that may be a name or an ID: a choice of open_forms.py."""
-        return self.modules.open_forms if self.modules is not None else BOTH
+        return self.modules.rules.open_forms
 
     @property
     def budget(self) -> Budget:
@@ -249,7 +244,7 @@ class Unit:
 
     def form_of_parameter(self, name: str, lookup: NameLookup) -> str:
         """Whether the known values of a parameter are all names ("name"), all IDs ("id"), or neither ("")."""
-        if self.module is not None and self.values is not None:
+        if not self.module.is_root:
             if name in self.module.id_parameters or name in self.module.id_variables:
                 return "id"
             if name in self.module.name_parameters:
@@ -261,7 +256,7 @@ class Unit:
                 return classify_literals(known, lookup, self.budget)
             return form_of_open_parameter(self.open_forms, param)
         form = classify_literals(values, lookup, self.budget)
-        is_free = form == "name" and self.live is None
+        is_free = form == "name" and not self.running.exists
         return "" if is_free and param is not None and promises_id(param) else form
 
     def form_of_expression(self, expr: ir.Expr, lookup: NameLookup) -> str:
@@ -290,8 +285,6 @@ class Unit:
         """The form of a value that is neither a parameter nor a literal."""
         if form := classify_literals(self.possible_texts(expr), lookup, self.budget):
             return form
-        if self.values is None:
-            return ""
         late = self.is_unknown_before_apply(expr)
         return "" if late else self.values.forms.form_of_computed(self.stack, expr, lookup.of)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import transpile
-from emitters.hcl import emitter
+from emitters.hcl import attempts
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.unit import Unit
 from tests.support.cases import Case, template_cases
@@ -68,7 +68,7 @@ def test_nothing_is_written_to_find_out(monkeypatch: pytest.MonkeyPatch) -> None
         written.append(unit.policy.prefer)
         return Attempt(unit)
 
-    patched: Any = emitter
+    patched: Any = attempts
     monkeypatch.setattr(patched, "Attempt", record)
     report = transpile.convert(GROUP.replace("MEMBER", "OS::Nova::KeyPair")).report
     assert report["freed"]["native"] == ["group"]

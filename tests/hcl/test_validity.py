@@ -113,10 +113,10 @@ def convert(
 
     def find_faults(emission: Any, files: Mapping[str, Sequence[Any]], modules: Any) -> Any:
         module = emission.unit.module
-        if module is None:
+        if module.is_root:
             blocks = {item.address: item for items in files.values() for item in items if isinstance(item, Block)}
             mutate(blocks)
-        folder = tmp_path / "out" / ("modules/inner" if module is not None else "")
+        folder = tmp_path / "out" / ("" if module.is_root else "modules/inner")
         folder.mkdir(parents=True, exist_ok=True)
         for name, items in files.items():
             (folder / name).write_text(print_hcl(items))

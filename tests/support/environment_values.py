@@ -99,7 +99,7 @@ def evaluate_plan(root: Attempt, modules: Mapping[str, Attempt], variables: Mapp
     for label in declared_variables(root):
         values.setdefault(label, f"<{label}>")
     variables = {label: functools.partial(lambda constant: constant, value) for label, value in values.items()}
-    plan = InstancePlan(root, modules, None, lambda instance, name: f"<{instance.address_text}.{name}>", variables)
+    plan = InstancePlan(root, modules, lambda instance, name: f"<{instance.address_text}.{name}>", variables)
     result: Values = {}
     for instance in walk_known_instances(plan.root, result):
         read_block(instance, NestedBlock(instance.block.body, instance.bound), instance.address_text, result)

@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
+from emitters.hcl.adoption.counterparts import Counterparts
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, convert_to_text
 from emitters.hcl.evaluation.instances import MISSING, BlockInstance, InstancePlan
@@ -21,6 +22,7 @@ from transpile.adoption.lookups import CloudLookup, NoAnswer
 from transpile.adoption.lookups import collect_values as values_at
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
+from transpile.model.span import Span
 from transpile.stack_evaluation.evaluation import StackEvaluation
 from transpile.stack_evaluation.outside import Outside
 from transpile.stack_evaluation.plugin_properties import Stub
@@ -61,7 +63,7 @@ class Identities:
 
     def __init__(self, adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]) -> None:
         self.adoption = adoption
-        self.plan = InstancePlan(root, modules, adoption.live, self.attribute)
+        self.plan, self.counterparts = InstancePlan(root, modules, self.attribute), Counterparts(adoption.live)
         self.ids: dict[str, str | UnknownValue | EvaluationFailed] = {}
         self.resources: dict[str, LiveResource] = {}
         self.resources_by_id: dict[str | None, LiveResource] = {}
@@ -137,11 +139,16 @@ class Identities:
             CloudLookup(row.kind, (("name", convert_to_text(instance.argument_value("name"))),), name)
         )
 
+    def span_of(self, instance: BlockInstance) -> Span:
+        """The place in the input of the running resource of an instance; that of the stack if it has none."""
+        live, stack = self.counterparts.resource_of(instance), self.adoption.live
+        return live.span if live is not None else Span(stack.at, stack.at + 1)
+
     # parts
 
     def build_id(self, instance: BlockInstance) -> str:
         row = imports.find_row(instance.block.labels[0])
-        live, owner = instance.live_resource, instance.owner_name
+        live, owner = self.counterparts.resource_of(instance), instance.owner_name
         if row is None or row.none:
             raise UnknownValue(f"the ID of {instance.address_text}")
         types = instance.directory.emission.unit.stack.types
@@ -256,7 +263,7 @@ class Identities:
         """A property as Heat resolves it, with physical IDs where it refers to resources."""
         try:
             evaluation = self.evaluate_live_stack()
-            for step in instance.directory.names:
+            for step in self.counterparts.names_of(instance.directory):
                 inner = evaluation.find_nested_stack(step)
                 if inner is None:
                     raise UnknownValue(f"the property {name}")

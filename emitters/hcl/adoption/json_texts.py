@@ -41,8 +41,8 @@ def ignore_json_texts(
             raise UnknownValue(f"{name} of {instance.address_text}")
         return look_up_id(instance)
 
-    ours = InstancePlan(root, modules, adoption.live, identify)
-    heats = InstancePlan(root, modules, adoption.live, identify, encode_json=encode_as_heat)
+    ours = InstancePlan(root, modules, identify)
+    heats = InstancePlan(root, modules, identify, encode_json=encode_as_heat)
     heat_instances = {instance.address_text: instance for instance in heats.root.walk_instances()}
     for instance in ours.root.walk_instances():
         if other := heat_instances.get(instance.address_text):
@@ -63,7 +63,7 @@ def ignore_for_all(attempts: Iterable[Attempt], ignored: IgnoredArguments) -> No
 
 def label_of(emission: Emission) -> str:
     """The label of the module of a directory; empty for the root."""
-    return emission.unit.module.label if emission.unit.module is not None else ""
+    return emission.unit.module.label
 
 
 def encode_as_heat(value: Any) -> str:

@@ -30,11 +30,8 @@ def record_fates(adoption: Adoption, root: Attempt, identities: Identities) -> l
     of a group without an instance.
     """
     diagnostics: list[Diagnostic] = []
-    taken = {
-        id(instance.live_resource): instance
-        for instance in identities.plan.root.walk_instances()
-        if instance.live_resource is not None
-    }
+    resources = map(identities.counterparts.resource_of, identities.plan.root.walk_instances())
+    taken = {id(resource) for resource in resources if resource is not None}
     module_stacks = {id(live) for live in walk_module_stacks(identities)}
     plan = root.emission.unit.plan
 
@@ -52,7 +49,7 @@ def record_fates(adoption: Adoption, root: Attempt, identities: Identities) -> l
             adoption.fates[here] = HEAT if stays else NATIVE if there else GONE
             if resource.stack is not None:
                 if there and not stays and id(resource.stack) not in module_stacks:
-                    diagnostics.extend(diagnose_lost_members(name, resource.stack, taken.keys() | module_stacks))
+                    diagnostics.extend(diagnose_lost_members(name, resource.stack, taken | module_stacks))
                 record_below(resource.stack, here, stays)
 
     record_below(adoption.live, (), False)
@@ -75,8 +72,8 @@ def walk_module_stacks(identities: Identities) -> Iterator[LiveStack]:
     while todo:
         directory = todo.pop()
         for child in directory.children.values():
-            if child.live is not None:
-                yield child.live
+            if (stack := identities.counterparts.stack_of(child)) is not None:
+                yield stack
             todo.append(child)
 
 

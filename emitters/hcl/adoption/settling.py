@@ -35,9 +35,7 @@ def ignored_in_part(block: Block) -> set[str]:
     """The arguments of which a single key stays in `ignore_changes`, such as a hidden parameter of a stack in Heat: an
     update would send the asterisks that Heat returns for it.
     """
-    lifecycle = next((item for item in block.body if isinstance(item, Block) and item.type == "lifecycle"), None)
-    argument = lifecycle.find_argument("ignore_changes") if lifecycle is not None else None
-    items = argument.value.items if argument is not None and isinstance(argument.value, Tuple) else ()
+    items = block.ignored_changes
     return {item.of.parts[0] for item in items if isinstance(item, Index) and isinstance(item.of, Traversal)}
 
 

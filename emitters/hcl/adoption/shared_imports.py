@@ -43,6 +43,7 @@ def write_import_blocks(root: Attempt, modules: Mapping[str, Attempt], environme
     for path, is_secret in walk_importable_resources(root, modules, ()):
         address = ".".join(name for names, _ in path for name in names)
         ids = variables.get_variable(IDS, IDS, IDS_DESCRIPTION, KIND, default=Object(()))
+        variables.imported |= {IDS, SECRETS}
         environment.ids_label = ids.parts[1]
         block = Block("import")
         entries: Expr = Fn("lookup", (ids, address, Object(())))

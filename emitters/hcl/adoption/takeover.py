@@ -7,7 +7,7 @@ otherwise nothing is written at all.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from emitters.hcl.adoption import json_texts, remains, settling, shared_imports
@@ -37,7 +37,7 @@ def find_failures(attempt: Attempt) -> list[tuple[str, CannotSay]]:
     """The resources that cannot be taken over: the provider cannot import what they become, or Heat does not let go."""
     emission = attempt.emission
     failures = []
-    for block, owner in walk_owned_blocks(emission):
+    for block, owner in emission.blocks.walk_owned():
         resource = emission.unit.template.resources[owner]
         reaction = release.REACTIONS.get(emission.unit.stack.types[owner], "")
         why = f"when its deletion policy changes, Heat {reaction}" if reaction else explain_refusal(block)
@@ -63,8 +63,7 @@ def explain_stay(attempt: Attempt) -> str:
         names = [name for embedded in attempt.embedded for name in embedded.members]
         whole = "with it the whole nested stack, which has a place only there"
         return f"{abbreviate_names(names)} must stay with Heat, and {whole}"
-    module = emission.unit.module
-    if module is not None and any(call.written == INSIDE for call in module.calls):
+    if any(call.written == INSIDE for call in emission.unit.module.calls):
         return "the export does not show what is in a stack of another project or region"
     return ""
 
@@ -86,15 +85,6 @@ def explain_refusal(block: Block) -> str:
         return "" if row.anew else f"{row.none}, {kind}"
     written = {item.name for item in block.body if isinstance(item, Argument)}
     return next((f"{kind} with {name}: {why}" for name, why in row.refused.items() if name in written), "")
-
-
-def walk_owned_blocks(emission: Emission) -> Iterator[tuple[Block, str]]:
-    """The blocks of resources that are made from resources of the template."""
-    for block in emission.blocks.main:
-        if isinstance(block, Block) and block.type == "resource":
-            owner = emission.blocks.owner_of.get(id(block))
-            if owner is not None:
-                yield block, owner
 
 
 def write_imports(
@@ -121,7 +111,7 @@ def write_imports(
         block.add_argument("to", instance.import_address)
         block.add_argument("id", identity.id or "")
         if identity.id is None:
-            diagnostics.append(diagnose_unknown_id(adoption, identity))
+            diagnostics.append(diagnose_unknown_id(identities, identity))
             adoption.unknown_ids[instance.address_text] = identity.lookup.command if identity.lookup is not None else ""
             line = f"HOT715: {identity.why}."
             block.comments += [f" {part}" for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
@@ -142,51 +132,51 @@ def write_imports(
             try:
                 shared_imports.record_import_id(environment, identity, is_secret=is_secret)
             except UnknownValue as e:
-                diagnostics.append(diagnose_unknown_id(adoption, Identity(instance, None, str(e))))
+                diagnostics.append(diagnose_unknown_id(identities, Identity(instance, None, str(e))))
     if environment is not None:
         items = shared_imports.write_import_blocks(root, modules, environment)
     for instance, why in identities.without_import:
         adoption.additions[instance.address_text] = why
-        diagnostics.append(diagnose_missing_import(adoption, instance, why))
+        diagnostics.append(diagnose_missing_import(identities, instance, why))
     if secret:
-        live = secret[0].live_resource
+        live = identities.counterparts.resource_of(secret[0])
         span = live.span if live is not None else Span(0, 1)
         message = f"{secrets_file} has the values of {abbreviate_names(instance.address_text for instance in secret)}."
         diagnostics.append(Diagnostic(codes.SECRET_IN_IMPORT, message, adoption.live.source, span))
     return items, diagnostics
 
 
-def find_unset_variables(emission: Emission, report: Mapping[str, Any]) -> dict[str, bool]:
+def find_unset_variables(adoption: Adoption, emission: Emission, report: Mapping[str, Any]) -> dict[str, bool]:
     """The variables that need a value, and whether each is a hidden parameter: those for which Terraform asks, and
     hidden ones with a default, if the stack has another value.
     """
-    unit, labels, live = emission.unit, emission.names.variables, emission.unit.live
+    unit, labels = emission.unit, emission.names.variables
     hidden = {name for name, parameter in unit.template.parameters.items() if parameter.hidden}
     hidden_labels = {labels[name] for name in hidden}
     unset = {label: label in hidden_labels for label in report.get("asks", ())}
-    masked = live.adoption.masked if live is not None else set()
     for name in sorted(hidden):
         written = "variable" in report.get("parameters", {}).get(name, {})
-        if written and (name in unit.stack.bindings or name in masked):
+        if written and (name in unit.stack.bindings or name in adoption.masked):
             unset.setdefault(labels[name], True)
     return unset
 
 
-def diagnose_missing_import(adoption: Adoption, instance: BlockInstance, why: str) -> Diagnostic:
+def diagnose_missing_import(identities: Identities, instance: BlockInstance, why: str) -> Diagnostic:
     """The diagnostic for something that exists only in Terraform's state, and is made when the rest is imported."""
-    live = instance.live_resource
-    span = live.span if live is not None else Span(adoption.live.at, adoption.live.at + 1)
     message = f"{instance.address_text} has no import, so the plan adds it: {why}."
     return Diagnostic(
-        codes.RESOURCE_CANNOT_BE_IMPORTED, message, adoption.live.source, span, "Nothing that runs changes.", "warning"
+        codes.RESOURCE_CANNOT_BE_IMPORTED,
+        message,
+        identities.adoption.live.source,
+        identities.span_of(instance),
+        "Nothing that runs changes.",
+        "warning",
     )
 
 
-def diagnose_unknown_id(adoption: Adoption, identity: Identity) -> Diagnostic:
+def diagnose_unknown_id(identities: Identities, identity: Identity) -> Diagnostic:
     """The diagnostic for an ID that is not known."""
-    live = identity.instance.live_resource
-    span = live.span if live is not None else Span(adoption.live.at, adoption.live.at + 1)
-    source = adoption.live.source
+    span, source = identities.span_of(identity.instance), identities.adoption.live.source
     if identity.lookup is None:
         message = f"Nothing tells the ID of {identity.instance.address_text}: {identity.why}."
         return Diagnostic(codes.RESOURCE_CANNOT_BE_IMPORTED, message, source, span)

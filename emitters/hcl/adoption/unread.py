@@ -7,20 +7,18 @@ Invariant: it names only arguments that the block has, each with its reason.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
+from emitters.hcl.adoption.running_stacks import RunningStacks
 from emitters.hcl.assemble.outputs import Sensitivity
 from emitters.hcl.embed.stack import STACK
 from emitters.hcl.emission import Emission
+from emitters.hcl.moves.replaced_arguments import ignored_names
 from emitters.hcl.tables import imports
 from emitters.hcl.tree.nodes import Argument, Block, Object, StringTemplate, Traversal, Tuple, walk_expression
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from transpile.adoption.live import LiveResource
 
 WIDTH = 96
 META_ARGUMENTS = ("count", "for_each", "depends_on", "provider")
@@ -34,18 +32,17 @@ ATTACHMENTS: Mapping[str, tuple[str, str]] = {  # by type: the properties that n
 COPY_PROPERTIES = ("image", "imageRef", "snapshot_id", "source_volid", "backup_id", "SnapshotId")
 
 
-def write_ignore_changes(emission: Emission) -> None:
+def write_ignore_changes(emission: Emission, running: RunningStacks) -> None:
     """Writes `ignore_changes` for what the import does not read back, and for names that nobody knows."""
-    live, sensitivity = emission.unit.live, Sensitivity(emission)
-    assert live is not None
+    sensitivity = Sensitivity(emission)
     for block in emission.blocks.main:
         if not isinstance(block, Block) or block.type != "resource":
             continue
         row, owner = imports.find_row(block.labels[0]), emission.blocks.owner_of.get(id(block))
         reasons_by_name: dict[str, str] = {}
-        if owner is not None and owner in live.unknown:
+        if owner is not None and owner in running.unknown:
             reasons_by_name |= dict.fromkeys(
-                find_made_up_names(emission, block, owner), report_unknown_name(emission, owner, live.unknown[owner])
+                find_made_up_names(emission, block, owner), report_unknown_name(emission, owner, running)
             )
         reasons_by_name |= dict.fromkeys(find_sensitive_arguments(block, sensitivity), SENSITIVE_REASON)
         if row is not None:
@@ -57,7 +54,7 @@ def write_ignore_changes(emission: Emission) -> None:
 
 def ignore_arguments(emission: Emission, block: Block, reasons_by_name: Mapping[str, str]) -> None:
     """Adds arguments to `ignore_changes`, unless they are there already, and reports them."""
-    new = {name: why for name, why in reasons_by_name.items() if name not in find_ignored_names(block)}
+    new = {name: why for name, why in reasons_by_name.items() if name not in ignored_names(block)}
     if new:
         add_ignored_arguments(block, new)
         emission.blocks.ignored_of[id(block)] = {**emission.blocks.ignored_of.get(id(block), {}), **new}
@@ -66,14 +63,6 @@ def ignore_arguments(emission: Emission, block: Block, reasons_by_name: Mapping[
             emission.log.gather_name(
                 codes.ARGUMENT_NOT_COMPARED, "Terraform does not compare {}.", block.address, name, Span(at, at + 1)
             )
-
-
-def find_ignored_names(block: Block) -> set[str]:
-    """The names in `lifecycle.ignore_changes`."""
-    lifecycle = next((item for item in block.body if isinstance(item, Block) and item.type == "lifecycle"), None)
-    argument = lifecycle.find_argument("ignore_changes") if lifecycle is not None else None
-    items = argument.value.items if argument is not None and isinstance(argument.value, Tuple) else ()
-    return {item.parts[0] for item in items if isinstance(item, Traversal)}
 
 
 def find_sensitive_arguments(block: Block, sensitivity: Sensitivity) -> Iterator[str]:
@@ -119,7 +108,7 @@ def walk_attached_volumes(emission: Emission, server: str) -> Iterator[ir.Expr |
     types = emission.unit.stack.types
     for name in emission.unit.plan.referring_resources.get(server, ()):
         resource = emission.unit.template.resources[name]
-        if types[name] in ATTACHMENTS and resource.properties is not None:
+        if types[name] in ATTACHMENTS:
             to, volume = ATTACHMENTS[types[name]]
             if resource.properties.get(to) == ir.ResourceRef(server):
                 yield resource.properties.get(volume)
@@ -150,13 +139,9 @@ def find_made_up_names(emission: Emission, block: Block, owner: str) -> list[str
 
 def add_ignored_arguments(block: Block, reasons_by_name: Mapping[str, str]) -> None:
     """Adds arguments to `lifecycle.ignore_changes`, with the reasons."""
-    lifecycle = block.lifecycle()
-    argument = lifecycle.find_argument("ignore_changes")
-    before = argument.value.items if argument is not None and isinstance(argument.value, Tuple) else ()
-    written_names = {item.parts[0] for item in before if isinstance(item, Traversal)}
-    items = (*before, *(Traversal((name,)) for name in reasons_by_name if name not in written_names))
-    if argument is None:
-        argument = lifecycle.add_argument("ignore_changes", Tuple(items))
+    lifecycle, written_names = block.lifecycle(), ignored_names(block)
+    items = (*block.ignored_changes, *(Traversal((name,)) for name in reasons_by_name if name not in written_names))
+    argument = lifecycle.find_argument("ignore_changes") or lifecycle.add_argument("ignore_changes", Tuple(items))
     argument.value = Tuple(items)
     lifecycle.comments += write_reasons(reasons_by_name)
 
@@ -173,15 +158,12 @@ def write_reasons(reasons_by_name: Mapping[str, str]) -> list[str]:
     return lines
 
 
-def report_unknown_name(emission: Emission, owner: str, resources: Sequence[LiveResource]) -> str:
+def report_unknown_name(emission: Emission, owner: str, running: RunningStacks) -> str:
     """Reports that a name is not known. Returns the reason for the comment, with the command that shows the name."""
-    live = emission.unit.live
-    assert live is not None
     resource = emission.unit.template.resources[owner]
     message = "Heat made up the names of {}, and the input does not have them."
     hint = "Ask the cloud (--os-cloud), or use --answers. The comments in the files have the commands that show them."
     emission.log.gather_name(codes.UNANSWERED_QUESTION, message, owner, "", resource.name_span, hint)
-    lookup = next(
-        (q for live_resource in resources if (q := live.adoption.make_name_lookup(live_resource)) is not None), None
-    )
-    return f"Heat made it up; {lookup.command}" if lookup is not None else "Heat made it up"
+    lookups = map(running.adoption.make_name_lookup, running.unknown[owner])
+    commands = [f"; {lookup.command}" for lookup in lookups if lookup is not None]
+    return f"Heat made it up{''.join(commands[:1])}"

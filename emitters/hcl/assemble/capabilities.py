@@ -95,7 +95,7 @@ def results_of_choice(emission: Emission, registration: Registration) -> Iterato
     """
     unit = emission.unit
     places = [(unit.stack, emission.log.report, unit.module)]
-    for module in unit.modules.order if unit.modules is not None else ():
+    for module in unit.modules.order:
         if module.interface is not None and module is not unit.module:
             places.append((module.stack, module.interface.report, module))
     for stack, written, inside in places:
@@ -106,7 +106,7 @@ def results_of_choice(emission: Emission, registration: Registration) -> Iterato
             address, argument = report.addresses[0], ""
             if (name, kind) in stack.nested:
                 argument = {"module": "source", "embedded": "environment_opts.Bin"}.get(report.treatment, "")
-            if inside is None:
+            if inside.is_root:
                 yield address, argument, ""
             else:
                 yield "", "", f"; inside {inside.folder} it is {address}"

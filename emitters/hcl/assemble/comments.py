@@ -41,7 +41,7 @@ class PlacedItem(NamedTuple):
 def place_comments(emission: Emission, embedded: list[EmbeddedStack], files: dict[str, list[Item]]) -> None:
     """Adds all comments to the items of the files. embedded: their templates keep the comments of their resources."""
     template, module = emission.unit.template, emission.unit.module
-    left_out = [module.stack.template.outputs[name] for name in module.left_out] if module is not None else []
+    left_out = [module.stack.template.outputs[name] for name in module.left_out]
     printed = {id(c) for e in embedded for c in emission.unit.comments_in(e.resources.values())}
     pending = [c for c in template.comments if id(c) not in printed]  # embedded templates have the others
     pending += [Comment(f" {text}", at, at=at) for at, text in emission.log.notes]

@@ -153,7 +153,7 @@ def share_long_waits(emission: Emission, edges: dict[str, set[str]], waiting: li
     offered: graph.Edges | None = None
     for needs, waits in by_needs.items():
         addresses = [a for name in needs for a in waited_addresses(emission, name, all_of=False) if can_wait(a, "")]
-        if len(waits) < 2 or len(addresses) < MANY or emission.unit.live is not None:
+        if len(waits) < 2 or len(addresses) < MANY or emission.unit.running.exists:
             continue
         if offered is None:
             whole = dict[str, set[str]]()
@@ -222,7 +222,7 @@ def waited_addresses(emission: Emission, name: str, *, all_of: bool) -> list[str
     blocks are not needed.
     """
     addresses, modules = block_addresses(emission, name), emission.unit.modules
-    if all_of or modules is None or not modules.by_references:
+    if all_of or not modules.rules.by_references:
         return addresses
     return [*addresses[:1], *(address for address in addresses[1:] if not address.startswith(RULE))]
 

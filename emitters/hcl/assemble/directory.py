@@ -34,6 +34,7 @@ from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.provider_names import ProviderNames
+from emitters.hcl.symbols import STACK_NAME
 from emitters.hcl.tree.nodes import Argument, Block, Note, expression_from_data
 from emitters.hcl.tree.printer import Item, print_hcl
 from transpile.diagnostics.model import Diagnostic
@@ -56,7 +57,7 @@ class Folding(Protocol):
 
 
 def complete_directory(
-    emission: Emission, embedded: list[EmbeddedStack], modules: dict[TerraformModule | None, ModuleDirectory]
+    emission: Emission, embedded: list[EmbeddedStack], modules: dict[TerraformModule, ModuleDirectory]
 ) -> None:
     """Completes the blocks of one directory, except for the order through modules, and adds it to `modules`. The
     modules that it calls must be there already.
@@ -69,7 +70,7 @@ def complete_directory(
     write_region(emission)
     inner = {f"module.{label}": modules[module] for label, module in emission.modules.items()}
     write_depends_on(emission, inner)
-    if modules or emission.unit.module is not None:
+    if modules or not emission.unit.module.is_root:
         modules[emission.unit.module] = ModuleDirectory(emission, inner)
 
 
@@ -100,7 +101,7 @@ def assemble_files(
     versions a root accepts. always: the files that are written even if they are empty. roll_up: the families, if
     the user asked for them.
     """
-    first = origin.make_note(emission.unit.template.source.name if emission.unit.module is not None else "")
+    first = origin.make_note("" if emission.unit.module.is_root else emission.unit.template.source.name)
     for call in emission.calls:
         call.write_source()
     unused.remove_unused(emission)
@@ -108,11 +109,11 @@ def assemble_files(
     mark_sensitive_outputs(emission)
     sort_blocks(emission)
     variable_blocks = variables.write_variables(emission)
-    if emission.unit.module is not None:
-        emission.unit.module.unused |= emission.unused
-        emission.unit.module.providers |= list_providers(emission)
+    module = emission.unit.module
+    module.unused |= emission.unused
+    module.providers |= list_providers(emission)
     values, diagnostics = (
-        tfvars.write_values(emission, first, variable_blocks, value_files) if emission.unit.module is None else ({}, [])
+        tfvars.write_values(emission, first, variable_blocks, value_files) if module.is_root else ({}, [])
     )  # the callers of a module set its variables
     files: dict[str, list[Item]] = {
         "variables.tf": list(variable_blocks),
@@ -131,8 +132,7 @@ def assemble_files(
     ]:
         files[MAIN].insert(0, Note([f" {line}" if line else "" for line in head]))
     lowest = lowest_versions_of_directory(emission)
-    if emission.unit.module is not None:
-        emission.unit.module.lowest_versions |= lowest
+    module.lowest_versions |= lowest
     files["versions.tf"] = [build_terraform_block(emission, lowest, terraform_version)]
     report_lacking_names(emission)
     if roll_up is not None:
@@ -157,11 +157,11 @@ def assemble_files(
         body["freed"] = freed_members
     if heat := kept.reasons_of_memberless_stacks(emission, embedded):
         body["heat"] = heat
-    if emission.unit.module is None and (unknown := tfvars.list_placeholders(emission)):
+    if module.is_root and (unknown := tfvars.list_placeholders(emission)):
         body["placeholders"] = [placeholder.name for placeholder in unknown]
-    if emission.unit.module is None and (asked := list_unset_variables(emission, variable_blocks)):
+    if module.is_root and (asked := list_unset_variables(emission, variable_blocks)):
         body["asks"] = asked
-    if emission.unit.module is None and asked and tfvars.find_environment(emission) is None:
+    if module.is_root and asked and not emission.unit.running.is_root:
         blocks = [block for block in variable_blocks if isinstance(block, Block)]
         placeholders = {
             emission.names.variables[name]: expression_from_data(placeholder.value)
@@ -193,8 +193,8 @@ def list_unset_variables(emission: Emission, blocks: Iterable[Item]) -> list[str
         for name, binding in stack.bindings.items()
         if binding.is_default or not stack.template.parameters[name].hidden
     }
-    if tfvars.STACK_NAME in emission.variables and tfvars.find_stack_name(emission):
-        labels_with_values.add(emission.variables.blocks[tfvars.STACK_NAME].labels[0])
+    if STACK_NAME in emission.variables and tfvars.find_stack_name(emission):
+        labels_with_values.add(emission.variables.blocks[STACK_NAME].labels[0])
     blocks_by_key = emission.variables.blocks
     labels_with_values |= {
         blocks_by_key[key].labels[0] for key in emission.unit.environment_values if key in blocks_by_key

@@ -59,8 +59,7 @@ class ModuleDirectory:
 
     def __init__(self, emission: Emission, inner: Mapping[str, ModuleDirectory]) -> None:
         self.emission, self.inner = emission, inner
-        modules = emission.unit.modules
-        self.by_references = modules is not None and modules.by_references
+        self.by_references = emission.unit.modules.rules.by_references
         self.outputs = [block.labels[0] for block in emission.blocks.outputs]
         self.calls = {b.address: b for b in emission.blocks.main if isinstance(b, Block) and b.type == "module"}
         self.leaves = self.list_leaves()

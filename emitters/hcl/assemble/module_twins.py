@@ -17,12 +17,12 @@ def join_twins(directories: Sequence[ModuleDirectory]) -> list[ModuleDirectory]:
     """The directories, each after those that it calls and after those that any of its twins calls. Each knows the first
     of its twins, and shares with it what callers make of its order.
     """
-    files = Counter(module.file for d in directories if (module := d.emission.unit.module) is not None)
+    files = Counter(directory.emission.unit.module.file for directory in directories)
     first_by_content: dict[tuple[object, ...], ModuleDirectory] = {}
     height: dict[ModuleDirectory, int] = {}
     for directory in directories:
         module = directory.emission.unit.module
-        if module is not None and files[module.file] > 1:
+        if files[module.file] > 1:
             first = first_by_content.setdefault((module.stem, *describe_content(directory)), directory)
             directory.share_order(first)
         height[directory] = 1 + max((height[inner] for inner in directory.inner.values()), default=0)

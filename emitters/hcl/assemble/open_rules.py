@@ -32,7 +32,7 @@ def list_open_rules(emission: Emission) -> list[dict[str, str]]:
         arguments = {item.name: item.value for item in block.body if isinstance(item, Argument)}
         if why := explain_open_rule(emission, arguments):
             address = emission.blocks.written_address(block)
-            address = f"{module.folder}: {address}" if module is not None else address
+            address = address if module.is_root else f"{module.folder}: {address}"
             line = source.start_and_end(block)[0]
             place = f"{base_name(source.name) or source.name}:{line}"
             entries.append({"address": address, "what": f"{describe_traffic(arguments)}, {why}", "place": place})
@@ -62,7 +62,7 @@ def find_known_value(emission: Emission, label: str) -> str:
     parameter = unit.template.parameters.get(name)
     if parameter is None or parameter.hidden:
         return ""
-    if unit.module is None and name in unit.stack.bindings:
+    if unit.module.is_root and name in unit.stack.bindings:
         return str(unit.stack.bindings[name].value)
     return str(parameter.default.value) if isinstance(parameter.default, ir.Lit) else ""
 

@@ -10,19 +10,16 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from emitters.hcl.tree.nodes import Note
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_printable
-from transpile.model.records import record
+from transpile.model.records import node, record
 from transpile.resolve.stack import Stack
 from transpile.resolve.stack_name import STACK_NAME
 from transpile.settings.command_paths import CommandPaths
 from transpile.text import check_boxes
-
-if TYPE_CHECKING:
-    from transpile.adoption.adoption import Adoption
 
 CODE = compile_lazily(
     r"(?:modules/[^/]+/)?[a-z]+\.tf|(?:terraform|environments/[^/]+)\.tfvars(?:\.example)?|\.gitignore|(?:environments/[^/]+\.)?backend\.hcl"
@@ -80,19 +77,27 @@ class Origin:
         return f"<!--{self.make_note().lines[0].replace('>', '›')} -->"
 
 
-def origin_of_stack(
-    stack: Stack,
-    request: Mapping[str, Any],
-    adoption: Adoption | None,
-    typed: CommandPaths,
-    *,
-    shared: bool,
-    tests: bool,
-) -> Origin:
-    """The origin of all files of a conversion. request: the options of the target that were set. typed: the paths on
-    the command line. shared: other stacks use the modules, too, so only a migration can make them again. tests: there
-    are test files.
+@final
+@node
+class CommandWords:
+    """What the command that makes a directory was given. paths: those of the command line. options: those of the target
+    that were set, with their values. flags: those without a value. is_shared: other stacks use the modules, too, so
+    only a migration can make them again.
     """
+
+    paths: CommandPaths
+    options: Sequence[tuple[str, str]]
+    flags: Sequence[str]
+    is_shared: bool
+
+    @property
+    def option_words(self) -> list[str]:
+        """The options with their values, as they are typed."""
+        return flatten_options([*self.paths.options, *self.options])
+
+
+def describe_command(request: Mapping[str, Any], paths: CommandPaths, *, is_shared: bool, tests: bool) -> CommandWords:
+    """The command line. request: the options of the target that were set. tests: there are test files."""
     flags = (*(("--roll-up",) if request.get("roll_up") else ()), *(("--tests",) if tests else ()))
     options = [("--prefer", str(request["prefer"]))] if "prefer" in request else []
     options += [("--keep", kind) for kind in request.get("keep", ())]
@@ -102,34 +107,26 @@ def origin_of_stack(
     options += [("--option", f"structure={request['structure']}")] if "structure" in request else []
     options += [("--backend-config", line) for line in str(request.get("backend_config", "")).split("\n") if line]
     options += [("--option", f"test_runs={request['test_runs']}")] if "test_runs" in request else []
-    output = "DIR"  # the command is the same wherever the files lie
-    if adoption is not None and adoption.environment is not None:
-        flags = ("--environments", "files", *flags)
-        words = format_command(
-            "adopt", "NAME=EXPORT", *flatten_options([*typed.options, *options]), *flags, "-o", output
-        )
-        short = format_command("adopt", "NAME=EXPORT", *flags, "-o", "DIR")
-        return Origin((words, short), "running stacks")
-    if adoption is not None:
-        words = format_command(
-            "adopt", typed.source or "EXPORT", *flatten_options([*typed.options, *options]), *flags, "-o", output
-        )
-        return Origin((words,), f"the running stack {make_printable(adoption.live.name)}")
-    source = base_name(stack.template.source.name)
-    if shared:
-        places = typed.source or "SRC", "DEST"
-        words = format_command("migrate", *places, *flatten_options(typed.options), *typed.words)
+    return CommandWords(paths, options, flags, is_shared)
+
+
+def origin_of_stack(stack: Stack, command: CommandWords) -> Origin:
+    """The origin of all files of a conversion."""
+    paths, source = command.paths, base_name(stack.template.source.name)
+    if command.is_shared:
+        places = paths.source or "SRC", "DEST"
+        words = format_command("migrate", *places, *flatten_options(paths.options), *paths.words)
         return Origin((words,), make_printable(source))
     rendered = [("--render", "FILE")] if stack.template.source.rendered_from is not None else []
     environments = [("-e", base_name(environment.source.name) or "FILE") for environment in stack.environments]
-    if any(name == "-e" for name, _ in typed.options):
+    if any(name == "-e" for name, _ in paths.options):
         environments = []
     parameters = [
         ("--parameter", f"{name}=VALUE") for name, binding in stack.bindings.items() if binding.environment is None
     ]
     parameters += [("--parameter", f"{STACK_NAME}={stack.name}")] if stack.name else []
-    every_option = [*rendered, *typed.options, *environments, *parameters, *options]
-    return origin_of_conversion(typed.source or source, every_option, flags)
+    every_option = [*rendered, *paths.options, *environments, *parameters, *command.options]
+    return origin_of_conversion(paths.source or source, every_option, command.flags)
 
 
 def origin_of_conversion(source: str, options: Sequence[tuple[str, str]] = (), flags: Sequence[str] = ()) -> Origin:

@@ -75,7 +75,7 @@ def report_renamed_output(emission: Emission, output: ir.Output, label: str) -> 
     """Reports an output of the root whose name Terraform does not allow. The README lists names in snake case, which
     the user chose.
     """
-    if label == output.name or emission.names.snake or emission.unit.module is not None:
+    if label == output.name or emission.names.snake or not emission.unit.module.is_root:
         return
     nearest = namespace.output_name(output.name)
     clash = f", and another output is called {nearest}" if label != nearest else ""
@@ -85,8 +85,7 @@ def report_renamed_output(emission: Emission, output: ir.Output, label: str) -> 
 
 def report_left_out_outputs(emission: Emission) -> None:
     """Reports the outputs of a module that are not written: nothing reads them, and only Heat can compute them."""
-    module = emission.unit.module
-    for name, reason in module.left_out.items() if module is not None else ():
+    for name, reason in emission.unit.module.left_out.items():
         message = f"Nothing reads the output {name}, which only Heat can compute, so the module has none: {reason.why}."
         emission.log.add_diagnostic(codes.UNREAD_VALUE_LEFT_OUT, message, reason)
         emission.log.report.outputs[name] = {"why": f"nothing reads it, and only Heat can compute it: {reason.why}"}
@@ -122,15 +121,15 @@ def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -
     stack, and has no value to show.
     """
     module = emission.unit.module
-    text = module is not None and output.name in module.text_outputs
+    text = output.name in module.text_outputs
     try:
         return lowering.with_changes(in_text=text).lower_value(without_lost(emission, output.value))
     except CannotSay as reason:
-        if emission.unit.live is not None:
+        if emission.unit.running.exists:
             message = make_sentence(f"{reason.why}; {output.name} is null")
             emission.log.report_difference(codes.VALUE_KNOWN_ONLY_TO_HEAT, message, reason)
             return TypedValue(None, NULL, True)
-        if reason.code in UNDECLARED and module is None and not has_branches(output.value):
+        if reason.code in UNDECLARED and module.is_root and not has_branches(output.value):
             message = make_sentence(f"{reason.why}; Heat shows an error, and this is null")
             emission.log.add_comment(reason.at, reason.code, message)  # the linker has reported it
             return TypedValue(None, NULL, True)

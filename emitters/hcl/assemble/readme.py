@@ -5,8 +5,8 @@ Invariant: every statement in it is also in the files, and no value of a hidden 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, final
 
 from emitters.hcl.assemble.origin import Origin, base_name
 from emitters.hcl.assemble.ties import TYPE
@@ -14,7 +14,7 @@ from emitters.hcl.assemble.value_files import ValueFiles
 from emitters.hcl.emission import Emission
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Note
 from emitters.hcl.tree.printer import print_inline
-from transpile.model.records import replace
+from transpile.model.records import node
 from transpile.report import template_reports
 from transpile.text.markdown import escape_markdown_line, format_code, format_table
 
@@ -24,36 +24,46 @@ NAMED = 8  # variables or resources that are named one by one in a sentence
 SSH = "ssh_user"
 
 
+@final
+@node
+class RunningParts:
+    """What a README says because stacks run already: a title, how the directory was made, what to do before the first
+    plan, and how to use environments. Empty for a new stack.
+    """
+
+    title: str = ""
+    origin: str = ""
+    preparations: Sequence[str] = ()
+    environments: Sequence[str] = ()
+
+
 def print_readme(
     emission: Emission,
     variables: Iterable[Block | Note],
     report: Mapping[str, Any],
     origin: Origin,
     value_files: ValueFiles,
+    about: RunningParts,
     *,
     own_only: bool = False,
 ) -> str:
     """The whole text. variables: the items of variables.tf. report: the report of the root with its modules. origin:
-    the command that makes the files. value_files: those of the root.
+    the command that makes the files. value_files: those of the root. about: what it says of running stacks.
     """
     stack = emission.unit.stack
     source = base_name(stack.template.source.name)
     inputs = [item for item in variables if isinstance(item, Block)]
     outputs = [item for item in emission.blocks.outputs if isinstance(item, Block)]
-    running = emission.unit.live
-    title = running.adoption.live.name if running is not None else source
-    environment = running.adoption.environment if running is not None else None
-    if environment is not None:
-        title = ", ".join(environment.names)
-    lines = [origin.make_html_comment(), "", f"# {escape_markdown_line(title or 'Heat template')}", ""]
+    title = about.title or source or "Heat template"
+    lines = [origin.make_html_comment(), "", f"# {escape_markdown_line(title)}", ""]
     if stack.template.description:
         lines += [escape_markdown_line(stack.template.description), ""]
     tested = any("runs" in test for test in report.get("tests", {}).values())
-    lines += [describe_origin(emission, origin, tested=tested), ""]
+    lines += [about.origin or describe_origin(origin, tested=tested), ""]
     own = {"What stays with Heat": describe_embedded(report), "Names in Heat": list_renamed(emission)}
     sections = {
-        "Before the first plan": [*list_preparations(inputs, report, value_files), *list_unknown_ids(emission)],
-        "Environments": describe_environments(emission),
+        "Before the first plan": [*list_preparations(inputs, report, value_files), *about.preparations],
+        "Environments": [*about.environments],
         "What stays with Heat": own["What stays with Heat"],
         "Inputs": format_inputs_table(inputs, report, value_files),
         "Outputs": format_outputs_table(outputs),
@@ -67,15 +77,8 @@ def print_readme(
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-def describe_origin(emission: Emission, origin: Origin, *, tested: bool) -> str:
+def describe_origin(origin: Origin, *, tested: bool) -> str:
     """A paragraph about how the directory was made. tested: there are tests."""
-    if (live := emission.unit.live) is not None:
-        if live.shared:
-            return f"Made with {format_code('hot2tf adopt')} from running stacks, each of which is an environment."
-        stack = live.adoption.live
-        named_ = f"{escape_markdown_line(stack.name)} ({format_code(stack.id)})"
-        command = format_code("hot2tf adopt")
-        return f"Made with {command} from the running stack {named_}; ADOPT.md says how to take it over."
     command = format_code("hot2tf explain CODE")
     codes = f"Comments that begin with a code, such as HOT401, say what differs from Heat; {command}"
     tests = f" {format_code('terraform test')} checks what the files mean, without a cloud." if tested else ""
@@ -108,19 +111,6 @@ def list_preparations(inputs: list[Block], report: Mapping[str, Any], files: Val
     return out
 
 
-def list_unknown_ids(emission: Emission) -> list[str]:
-    """What an adoption leaves to fill in."""
-    running = emission.unit.live
-    if running is None or running.shared or not (unknown := running.adoption.unknown_ids):
-        return []
-    number = (
-        "One `import` block of imports.tf has"
-        if len(unknown) == 1
-        else f"{len(unknown)} `import` blocks of imports.tf have"
-    )
-    return [f"- {number} no ID: the comment above has the command that shows it."]
-
-
 def describe_embedded(report: Mapping[str, Any]) -> list[str]:
     """The section about resources that stay with Heat, by stack, with the reasons; empty if there are none."""
     stacks: dict[str, list[str]] = {}
@@ -151,25 +141,6 @@ def describe_embedded(report: Mapping[str, Any]) -> list[str]:
         lines += ["", f"{format_code(f'--prefer {prefer}')} would free {abbreviate_names(names)}."]
         break
     return lines
-
-
-def describe_environments(emission: Emission) -> list[str]:
-    """The commands for an environment, and how to add another; empty if the configuration is for one stack."""
-    running = emission.unit.live
-    if running is None or (environment := running.adoption.environment) is None:
-        return []
-    example = replace(environment, name="NAME", secret_ids={})
-    return [
-        f"Each environment has its values in {format_code(example.values_file)} and its own state:",
-        "",
-        "```sh",
-        example.init_command,
-        example.format_command("terraform plan"),
-        "```",
-        "",
-        f"{format_code(f'{example.folder}/ADOPT.md')} says how to take the stack of an environment over. A new "
-        "environment needs only these two files, and imports nothing: Terraform makes its resources.",
-    ]
 
 
 def format_inputs_table(inputs: list[Block], report: Mapping[str, Any], files: ValueFiles) -> list[str]:

@@ -25,7 +25,7 @@ def build_terraform_block(emission: Emission, lowest: Mapping[str, ProviderVersi
     Terraform a root accepts; a module accepts all that hot2tf writes for.
     """
     block = Block("terraform")
-    block.add_argument("required_version", terraform_version if emission.unit.module is None else LOWEST)
+    block.add_argument("required_version", terraform_version if emission.unit.module.is_root else LOWEST)
     sources, needed, own = emission.unit.tables.sources, list_providers(emission), list_own_providers(emission)
     overlay = emission.unit.tables.overlay
     if needed:
@@ -34,8 +34,8 @@ def build_terraform_block(emission: Emission, lowest: Mapping[str, ProviderVersi
             written_name = overlay.name if overlay is not None and name == overlay.parent else name
             source, version = sources[written_name]
             if written_name != name:
-                version = version.replace("~>", ">=") if emission.unit.module is not None else version
-            elif name in lowest or emission.unit.module is not None:
+                version = version if emission.unit.module.is_root else version.replace("~>", ">=")
+            elif name in lowest or not emission.unit.module.is_root:
                 version = version_constraint(emission, name, lowest.get(name))
             entry = Object((("source", source), *((("version", version),) if version else ())))
             argument = inner.add_argument(written_name, entry)
@@ -77,7 +77,7 @@ def version_constraint(emission: Emission, provider: str, lowest: ProviderVersio
 
     lowest: the lowest version that has all of the directory; None if the versions of the provider are not known.
     """
-    tables, is_module = emission.unit.tables, emission.unit.module is not None
+    tables, is_module = emission.unit.tables, not emission.unit.module.is_root
     version = tables.sources[provider][1]
     if version != SOURCES.get(provider, ("", ""))[1]:
         return version

@@ -14,9 +14,9 @@ from emitters.hcl.assemble.value_files import ValueFiles
 from emitters.hcl.assemble.variables import is_unsupported_number
 from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
+from emitters.hcl.symbols import STACK_NAME
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, expression_from_data
 from emitters.hcl.tree.printer import print_hcl, print_inline
-from transpile.adoption.environments import IDS, SECRETS, AdoptedEnvironment
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
@@ -27,7 +27,6 @@ from transpile.resolve.placeholder_values import PlaceholderValue, report_placeh
 from transpile.resolve.registry import STEERING
 
 HIDDEN_FATE = make_fate("dropped", code=codes.HIDDEN_VALUE_NOT_WRITTEN, why="hidden values are not written")
-STACK_NAME = "stack_name"  # the variable for the name of the stack
 
 
 def write_values(
@@ -94,33 +93,28 @@ def write_values(
 
 def write_secret_ids(emission: Emission, first: Note) -> dict[str, str]:
     """The file with the IDs to import that are secrets, if an environment has some."""
-    environment = find_environment(emission)
-    if environment is None or not environment.secret_ids:
-        return {}
-    label = emission.variables.blocks[SECRETS].labels[0]
-    row = Argument(label, expression_from_data(environment.secret_ids))
-    return {environment.secrets_file: print_hcl([first, row], constant=True)}
-
-
-def find_environment(emission: Emission) -> AdoptedEnvironment | None:
-    """The environment that is written, if several share the configuration."""
-    return emission.unit.live.adoption.environment if emission.unit.live is not None else None
+    blocks = emission.variables.blocks
+    return {
+        file: print_hcl(
+            [first, *(Argument(blocks[key].labels[0], expression_from_data(ids)) for key, ids in values.items())],
+            constant=True,
+        )
+        for file, values in emission.unit.running.secret_values.items()
+    }
 
 
 def list_environment_values(emission: Emission) -> list[Argument]:
     """The values that an environment has besides those of parameters: what it gives nested templates, and from its
     running stack names, IDs, and the IDs to import.
     """
-    environment, blocks = find_environment(emission), emission.variables.blocks
+    running, blocks = emission.unit.running, emission.variables.blocks
     rows = [
         Argument(blocks[key].labels[0], expression_from_data(value))
         for key, value in emission.unit.environment_values.items()
         if key in blocks and blocks[key].labels[0] not in emission.unused
     ]
-    if environment is not None and environment.import_ids:
-        label = blocks[IDS].labels[0]
-        ids = expression_from_data(environment.import_ids)
-        rows.append(Argument(label, ids, comments=environment.import_notes))
+    for key, ids in running.import_values.items():
+        rows.append(Argument(blocks[key].labels[0], expression_from_data(ids), comments=[*running.import_notes]))
     return rows
 
 
@@ -137,8 +131,7 @@ def is_default(value: Expr, default: Argument | None) -> bool:
 
 def find_stack_name(emission: Emission) -> str:
     """The name of the stack: that of the running one, or the one that the user chose; empty if there is none."""
-    live = emission.unit.live
-    return live.adoption.live.name if live is not None else emission.unit.stack.name
+    return emission.unit.running.stack_name or emission.unit.stack.name
 
 
 def list_placeholders(emission: Emission) -> list[PlaceholderValue]:
@@ -194,7 +187,7 @@ def fate_in_modules(emission: Emission, environment: ir.Environment, name: str) 
             if call.variable_name(name) in call.module.unused:
                 return make_fate("implied", why=UNUSED)
             return make_fate("value", call.to, call.variable_name(name))
-    modules = emission.unit.modules.order if emission.unit.modules is not None else []
+    modules = emission.unit.modules.order
     if any(is_from_environment(m.stack.bindings[name], environment) for m in modules if name in m.stack.bindings):
         return make_fate("derived", why="it is passed to a nested template")
     return None

@@ -10,7 +10,6 @@ from emitters.hcl.assemble.references import find_reachable_addresses
 from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
 from emitters.hcl.tree.nodes import Argument, Block
-from transpile.adoption.environments import IDS, SECRETS
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
@@ -46,7 +45,7 @@ def remove_unused(emission: Emission) -> None:
     emission.unused = {label for label in labels if f"var.{label}" not in used}
     synthetic = emission.variables.blocks
     emission.unused -= {block.labels[0] for block in synthetic.values() if has_validation(block)}
-    emission.unused -= {synthetic[key].labels[0] for key in (IDS, SECRETS) if key in synthetic}
+    emission.unused -= {block.labels[0] for key, block in synthetic.items() if key in emission.variables.imported}
     for key in [key for key, block in synthetic.items() if block.labels[0] in emission.unused]:
         del synthetic[key]
     own = emission.unit.template.parameters

@@ -126,7 +126,7 @@ def build_variable(emission: Emission, param: ir.Param) -> Block:
     shape = emission.unit.parameter_shapes.get(param.name)
     block.add_argument("type", TYPE_EXPRESSIONS[param.type] if shape is None else object_types.type_constraint(shape))
     write_default(emission, param, block)
-    if param.default is not None and emission.unit.module is not None and name in emission.unit.module.null:
+    if param.default is not None and name in emission.unit.module.null:
         block.add_argument("nullable", False)
     if param.hidden:
         block.add_argument("sensitive", True)

@@ -37,14 +37,13 @@ class EmbeddedHandle:
     def find_physical_id(self) -> str | None:
         """The physical ID of a running resource; None if it is unknown, or if `get_resource` means something else."""
         emission, name = self.embedded.emission, self.resource.name
-        live, kind = emission.unit.live, emission.unit.tables.find_mapping(emission.unit.stack.types[name])
-        instances = live.running_resources(name) if live is not None and not live.module else []
+        kind = emission.unit.tables.find_mapping(emission.unit.stack.types[name])
         same = kind is not None and kind.treatment == "native" and kind.reference == "id"
-        return instances[0].physical_id if same and instances and instances[0] is not None else None
+        return emission.unit.running.find_physical_id(name) if same else None
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         emission, name = self.embedded.emission, self.resource.name
-        if emission.unit.live is not None:
+        if emission.unit.running.exists:
             if (physical_id := self.find_physical_id()) is not None:
                 self.embedded.emission.log.resource_report(
                     self.resource
@@ -62,7 +61,7 @@ class EmbeddedHandle:
 
     def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         emission, name = self.embedded.emission, self.resource.name
-        if emission.unit.live is not None and not lowering.scope.in_output:
+        if emission.unit.running.exists and not lowering.scope.in_output:
             raise self.running_resource_error(lowering, ref, attribute_path(ref.path[:1]) or "an attribute")
         kind = emission.unit.stack.types[name]
         facts = emission.unit.stack.catalog.find_type(kind)

@@ -34,6 +34,7 @@ from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import make_sentence
 from transpile.model import ir
+from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.report import Fate, attribute_path, make_fate
 from transpile.text.wrapping import wrap_line
@@ -93,7 +94,7 @@ class EmbeddedStack:
         self.is_cfn = not emission.unit.template.version.is_hot
         self.asks_heat = False  # whether the member that is being written asks Heat for its metadata
         self.has_structured_outputs = False  # whether an output needs functions that take maps and lists
-        self.condition = self.shared_condition() if emission.unit.live is None else None  # a running stack exists
+        self.condition = None if emission.unit.running.exists else self.shared_condition()
         self.assumptions = frozenset(() if self.condition is None else (self.condition,))
         self.is_read_only = first in emission.unit.plan.readers  # a read-only stack
         self.extra_blocks: list[Block] = []
@@ -194,35 +195,21 @@ class EmbeddedStack:
         self.block.span = Span(at, at + 1)
 
     def embed_member(self, resource: ir.Resource) -> ir.Resource:
-        properties = resource.properties
         stack = self.emission.unit.stack
-        inner = (
-            self.inputs.rewrite_expression(self.nested_templates.alias_member_types(stack, resource, properties))
-            if properties is not None
-            else None
+        aliased = self.nested_templates.alias_member_types(stack, resource, resource.properties)
+        condition = resource.condition if self.condition is None else None
+        member = replace(
+            resource,
+            properties=aliased,
+            depends_on=tuple(d for d in resource.depends_on if d.name in self.member_names),
+            condition=condition,
         )
+        rewritten = ir.rebuilt_resource(member, self.inputs.rewrite_expression)
         nested = stack.nested.get((resource.name, resource.type))
         kind = resource.kind if stack.registry else resource.type
         if nested is not None:
             kind = self.nested_templates.request_alias(nested, resource.type)
-        alone = resource.condition is not None and self.condition is None
-        condition = (
-            self.inputs.rewrite_expression(resource.condition) if alone and resource.condition is not None else None
-        )
-        return ir.Resource(
-            resource.name,
-            kind,
-            inner if isinstance(inner, ir.Map) else None,
-            self.inputs.rewrite_expression(resource.metadata) if resource.metadata is not None else None,
-            tuple(d for d in resource.depends_on if d.name in self.member_names),
-            self.inputs.rewrite_expression(resource.update_policy) if resource.update_policy is not None else None,
-            self.inputs.rewrite_expression(resource.deletion_policy) if resource.deletion_policy is not None else None,
-            self.inputs.rewrite_expression(resource.external_id) if resource.external_id is not None else None,
-            condition,
-            resource.description,
-            keys=resource.keys,
-            span=resource.span,
-        )
+        return replace(rewritten, type=kind)
 
     # the report
 
@@ -336,7 +323,7 @@ class EmbeddedStack:
         longest = 0
         for name in self.members:
             resource = self.emission.unit.template.resources.get(name)
-            if resource is None or resource.properties is None:
+            if resource is None:
                 continue
             timeout = resource.properties.get("timeout") or resource.properties.get("Timeout")
             if isinstance(timeout, ir.ParamRef):
@@ -352,7 +339,7 @@ class EmbeddedStack:
         if self.condition is not None:
             block.add_argument("count", count_if(self.lowering.condition_outside_scope(self.condition)))
         name: Expr = emission.symbols.stack_name_variable()
-        if emission.unit.live is None:
+        if not emission.unit.running.exists:
             name = StringTemplate((name, f"-{self.label.replace('_', '-')}"))
         block.add_argument("name", name)
         block.add_argument("disable_rollback", True)

@@ -36,7 +36,7 @@ def find_early_reads(root: Attempt, modules: Mapping[str, Attempt]) -> list[Earl
     }
     if not kinds:
         return []
-    plan = InstancePlan(root, modules, None, refuse_attribute, root_variables(root))
+    plan = InstancePlan(root, modules, refuse_attribute, root_variables(root))
     budget = root.emission.unit.template.source.budget
     spent, exceeded = dict(budget.spent), dict(budget.exceeded_optional_limits)
     makers: dict[tuple[str, str], dict[tuple[CallPath, str], None]] = {}

@@ -1,22 +1,20 @@
 """Computes what Terraform will plan: every instance of every resource, with the values of its arguments.
 
-Invariant: an instance has the address that Terraform gives it. It represents a running resource, or a part of such a
-resource.
+Invariant: an instance has the address that Terraform gives it.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from typing import Any, TypeAlias, final
 
 from emitters.hcl.assemble.references import find_reachable_addresses
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.conversions import convert_to_shape, convert_value
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, call_jsonencode
 from emitters.hcl.evaluation.values import HclEvaluation, convert_to_number
-from emitters.hcl.live import ordered_members
-from emitters.hcl.symbols import TYPES
+from emitters.hcl.symbols import STACK_NAME, TYPES
 from emitters.hcl.tables.provider import parse_type
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Traversal
 from emitters.hcl.tree.printer import print_inline
@@ -25,9 +23,6 @@ from transpile.model.budget import Budget
 from transpile.model.meter import spend_budget
 from transpile.model.span import Span
 from transpile.schema import parameters
-
-if TYPE_CHECKING:
-    from transpile.adoption.live import LiveResource, LiveStack
 
 Key: TypeAlias = "int | str | None"
 MISSING: Any = object()
@@ -98,35 +93,23 @@ class BlockInstance:
         """Whether the block is only a part of that resource."""
         return self.directory.first.get(self.owner_name or "") is not self.block
 
-    @property
-    def live_resource(self) -> LiveResource | None:
-        """The running resource that the instance represents, or is a part of. For a group, it is the member."""
-        name, stack = self.owner_name, self.directory.live
-        resource = stack.resources.get(name) if stack is not None and name is not None else None
-        if resource is None or resource.stack is None:
-            return resource
-        member = find_member_name(self.directory, self.block, self.key, resource)
-        return resource.stack.resources[member] if member is not None else None
-
 
 @final
 class DirectoryInstance:
     """One instance of a directory: the root, or a module with the values of one call.
 
-    path: its address; None for the root. names: the resources that lead to its stack in Heat, from the root.
+    called: the call that it is an instance of; None for the root, as its address, path.
     """
 
     def __init__(
         self,
         plan: InstancePlan,
         attempt: Attempt,
-        live: LiveStack | None,
-        path: Expr | None = None,
         arguments: Mapping[str, Callable[[], Any]] | None = None,
-        names: tuple[str, ...] = (),
+        called: ModuleInstance | None = None,
+        path: Expr | None = None,
     ) -> None:
-        self.plan, self.attempt, self.live, self.path, self.arguments = plan, attempt, live, path, arguments
-        self.names = names
+        self.plan, self.attempt, self.called, self.path, self.arguments = plan, attempt, called, path, arguments
         self.children: dict[tuple[int, Key], DirectoryInstance] = {}
         self.emission = attempt.emission
         self.blocks = {b.labels: b for b in self.emission.blocks.main if isinstance(b, Block) and b.type == "resource"}
@@ -280,8 +263,9 @@ class DirectoryInstance:
     def synthetic_variable_value(self, label: str) -> Any:
         """A variable without a parameter: the stack's name, or one with a default."""
         blocks = self.emission.variables.blocks
-        if self.live is not None and "stack_name" in blocks and blocks["stack_name"].labels[0] == label:
-            return self.live.name
+        stack_name = self.emission.unit.running.stack_name if self.called is None else ""
+        if stack_name and STACK_NAME in blocks and blocks[STACK_NAME].labels[0] == label:
+            return stack_name
         if values := self.emission.unit.environment_values:
             key = next((key for key, block in blocks.items() if block.labels[0] == label), "")
             if key in values:
@@ -379,13 +363,12 @@ class InstancePlan:
         self,
         root: Attempt,
         modules: Mapping[str, Attempt],
-        live: LiveStack | None,
         identify: Callable[[BlockInstance, str], Any],
         variables: Mapping[str, Callable[[], Any]] | None = None,
         encode_json: Callable[[Any], str] = call_jsonencode,
     ) -> None:
         self.modules, self.identify, self.encode_json = modules, identify, encode_json
-        self.root = DirectoryInstance(self, root, live, arguments=variables)
+        self.root = DirectoryInstance(self, root, variables)
 
     def make_directory(self, called: ModuleInstance) -> DirectoryInstance:
         """The directory of a module instance."""
@@ -398,33 +381,7 @@ class InstancePlan:
 
         arguments = {item.name: defer_evaluation(item.value) for item in block.body if isinstance(item, Argument)}
         path = add_key(caller.address_inside("module", block.labels[0]), key)
-        live, names = find_running_stack(caller, block, key)
-        return DirectoryInstance(self, self.modules[module.label], live, path, arguments, names)
-
-
-def find_running_stack(caller: DirectoryInstance, block: Block, key: Key) -> tuple[LiveStack | None, tuple[str, ...]]:
-    """The running nested stack of a module instance, and the names of the resources that lead to it."""
-    owner = caller.emission.blocks.owner_of.get(id(block))
-    resource = caller.live.resources.get(owner) if caller.live is not None and owner is not None else None
-    if resource is None or resource.stack is None or owner is None:
-        return None, ()
-    stack = caller.emission.unit.stack
-    if (owner, stack.template.resources[owner].type) in stack.nested:
-        return resource.stack, (*caller.names, owner)
-    member = find_member_name(caller, block, key, resource)
-    if member is None:
-        return None, ()
-    return resource.stack.resources[member].stack, (*caller.names, owner, member)
-
-
-def find_member_name(directory: DirectoryInstance, block: Block, key: Key, group: LiveResource) -> str | None:
-    """The name of the group member that an instance of a block represents; None if the group has no such member."""
-    assert group.stack is not None
-    name = directory.emission.blocks.member_of.get(id(block), None if key is None else str(key))
-    if name in group.stack.resources:
-        return name
-    order = ordered_members(group)  # `count` numbers members with random names by their order
-    return order[key] if isinstance(key, int) and key < len(order) else None
+        return DirectoryInstance(self, self.modules[module.label], arguments, called, path)
 
 
 def bind_instance_key(block: Block, directory: DirectoryInstance, key: Key) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class ProviderHandle:
 @prepare_hook("provider_configuration")
 def prepare_provider_configuration(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> ProviderHandle:
     """The handle of a resource that becomes a configuration. Raises CannotSay if it cannot."""
-    if emission.unit.module is not None:
+    if not emission.unit.module.is_root:
         why = f"{resource.name} would be the configuration of a provider, and a module cannot have one"
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
     if resource.condition is not None and not isinstance(emission.unit.settle_condition(resource.condition), ir.Lit):

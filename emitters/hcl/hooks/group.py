@@ -11,14 +11,15 @@ from emitters.hcl.errors import CannotSay, computed_members
 from emitters.hcl.hooks import prepare_hook, random_string, values, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
-from emitters.hcl.live import REMOVED
-from emitters.hcl.lowering.lowering import Handle
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.resources.group_handles import GroupHandle
 from emitters.hcl.resources.handles import NativeHandle
+from emitters.hcl.resources.left_out import complete_if
 from emitters.hcl.resources.rules import write_properties
+from emitters.hcl.running import REMOVED
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Not, Op, Traversal, Tuple
 from emitters.hcl.tree.types import NUMBER, STRINGS
@@ -98,7 +99,7 @@ def read_removed_names(resource: ir.Resource) -> list[str]:
 def find_removal_parameter(emission: Emission, resource: ir.Resource) -> ir.ParamRef | None:
     """The parameter that lists the removed members; None if none does. Terraform asks no group that runs."""
     entry = resource.find_entry("removal_policies")
-    if emission.unit.live is not None or entry is None or not isinstance(entry.value, ir.Seq):
+    if emission.unit.running.exists or entry is None or not isinstance(entry.value, ir.Seq):
         return None
     policies = [policy.get("resource_list") for policy in entry.value.items if isinstance(policy, ir.Map)]
     listed = policies[0] if len(policies) == 1 == len(entry.value.items) else None
@@ -111,10 +112,10 @@ def find_removal_parameter(emission: Emission, resource: ir.Resource) -> ir.Para
 
 def skipped_names(emission: Emission, resource: ir.Resource) -> list[str]:
     """The names that no member has: those of removed members. A running group knows more of them than its template."""
-    live = emission.unit.live
-    if live is None or definition_key(resource) == "resource" or not any(live.running_resources(resource.name)):
+    running = emission.unit.running
+    if definition_key(resource) == "resource" or not running.has_group(resource.name):
         return read_removed_names(resource)
-    removed_names = live.removed_members(resource.name)
+    removed_names = running.removed_members(resource.name)
     if removed_names is None:
         why = f"the members of {resource.name} have other names in some of the running stacks than in others"
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
@@ -141,6 +142,14 @@ def prepare_resource_group(emission: Emission, resource: ir.Resource, kind: Type
     native = NativeHandle(emission, resource, member_kind, address)
     members = names_local(emission, resource, address[1])
     return GroupHandle(native, members, resource.condition, guaranteed_size(emission, resource))
+
+
+def lower_count(lowering: HclLowering, count: ir.Entry | None) -> Expr:
+    """The number of members. It is 1 where the template leaves it out, or has null."""
+    if count is None:
+        return 1
+    value = lowering.lower_value(complete_if(count.value, ir.Lit(1), ir.Lit(1)), NUMBER)
+    return Fn("coalesce", (value.expr, 1)) if value.null else value.expr
 
 
 def guaranteed_size(emission: Emission, resource: ir.Resource) -> int | None:
@@ -177,13 +186,7 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
     lowering = emission.lowering.with_owner(address[1], resource=resource.name)
     scaling = GroupSize(emission, resource, lowering, address) if definition_key(resource) == "resource" else None
     count = resource.find_entry("count") if scaling is None else None
-    number = (
-        scaling.expr
-        if scaling is not None
-        else lowering.lower_expression(count.value, NUMBER)
-        if count is not None
-        else 1
-    )
+    number = scaling.expr if scaling is not None else lower_count(lowering, count)
     if count is not None and emission.unit.is_unknown_before_apply(count.value):
         why = f"the size of {resource.name} is known only after the apply"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, count.value, resource.name)
@@ -201,12 +204,11 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
             message = f"The size of {resource.name} is hidden, but its members are shown as keys of for_each."
             emission.log.add_diagnostic(codes.HIDDEN_VALUE_REVEALED, message, count or resource.name_span)
             number = Fn("nonsensitive", (number,))
-        live = emission.unit.live
         if removal is not None:
             removed = lowering.lower_expression(removal, STRINGS)
             names = lower_remaining_names(number, removed, Fn("length", (removed,)), test)
-        elif live is not None and live.shared:
-            answer = emission.symbols.variable_answer(live, resource.name, REMOVED, each=False)
+        elif emission.unit.running.is_shared:
+            answer = emission.symbols.variable_answer(resource.name, REMOVED, each=False)
             removed = emission.blocks.share_local(f"{label}_removed", Fn("try", (answer, Tuple(()))))
             names = lower_remaining_names(number, removed, Fn("length", (removed,)), test)
         else:

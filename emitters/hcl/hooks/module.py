@@ -25,7 +25,6 @@ def prepare_call(
     emission: Emission, resource: ir.Resource, written: str, *, counted: bool = False, label: str = ""
 ) -> ModuleHandle:
     """The handle of a module call. Raises CannotSay if the nested template could not become a module."""
-    assert emission.unit.modules is not None
     module = emission.unit.modules.module_of_nested(emission.unit.stack.nested[resource.name, written])
     if module.interface is None:
         why = f"{module.file} cannot be a module: {module.why}"

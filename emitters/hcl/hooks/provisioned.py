@@ -177,7 +177,7 @@ def locate_server(emission: Emission, owner: ir.Resource, block: Block, server: 
     lowering = emission.lowering.with_resource(owner, label)
     if isinstance(server, ir.ResourceRef):
         if emission.unit.stack.types[server.name] == heat_types.DEPLOYED_SERVER:
-            if emission.unit.module is not None:
+            if not emission.unit.module.is_root:
                 why = f"only one address could be given for {server.name}, in all uses of this template"
                 raise CannotSay(codes.KEPT_IN_HEAT, why, server, owner.name)
             host = ssh_variable(

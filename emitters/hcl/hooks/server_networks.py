@@ -256,7 +256,7 @@ def form_of_field(writer: Writer, expr: ir.Expr, key: str, what: str, passed: li
     """Whether a field of all NICs is an ID ("id") or a name ("name"); "" if Terraform can tell it before apply."""
     unit = writer.emission.unit
     is_late = unit.is_unknown_before_apply(expr)
-    if passed is None or unit.values is None:
+    if passed is None:
         return "id" if is_late else ""
     forms, possible = unit.values.forms, set[str]()
     for item in passed:

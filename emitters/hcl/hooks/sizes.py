@@ -61,10 +61,9 @@ class GroupSize:
         self.label = f"{address[1]}_size"
         self.outside: list[SizeLimit] = []
         self.check_size()
-        live = emission.unit.live
-        self.shared = live if live is not None and live.shared else None
-        self.running = running_size(emission, group) if self.shared is None else None
-        self.parameter = self.own_parameter(words.first) if self.shared is None else None
+        shared = emission.unit.running.is_shared  # each environment has the size that runs there
+        self.running = None if shared else running_size(emission, group)
+        self.parameter = None if shared else self.own_parameter(words.first)
         self.default = literal_size(first.value) if self.running is None else self.running
         self.variable = self.size_variable()
         self.expr = self.lower_count()
@@ -111,10 +110,7 @@ class GroupSize:
         limits_text = f", {describe_limits(self.limits)}." if has_literal_limits else "."
         otherwise = "" if size is not None else f" If null, what {self.first.key} says."
         key = f"size {name}"
-        if self.shared is not None and self.shared.is_root:  # each environment has the size that runs there
-            running = self.shared.adoption.live.resources.get(name)
-            if running is not None:
-                self.shared.facts[key] = len(running.stack.resources) if running.stack is not None else 0
+        self.emission.unit.running.record_size(key, name)
         return self.emission.variables.get_variable(
             key,
             self.label,
@@ -236,7 +232,7 @@ class GroupSize:
 
 def running_size(emission: Emission, group: ir.Resource) -> int | None:
     """How many members a running group has; None if it does not run, or not with the same members everywhere."""
-    members = emission.unit.live.member_names(group.name) if emission.unit.live is not None else None
+    members = emission.unit.running.member_names(group.name)
     return len(members) if members is not None else None
 
 

@@ -36,7 +36,7 @@ class Policy(LeftOutHandle):
         self.emission = emission
 
     def is_null_in_outputs(self, ref: ir.Expr) -> bool:
-        return self.emission.unit.module is None
+        return self.emission.unit.module.is_root
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         """A reference to an AWS policy is its URL. One to Heat's own policy is an ID that only Heat knows."""

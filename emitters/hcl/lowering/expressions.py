@@ -116,7 +116,7 @@ class ExpressionLowering(HclLowering):
         converts. Inside a module unknown values may be Heat's text of a boolean (`True`), so there some must be known.
         """
         values = self.unit.values_at_path(expr)
-        return all(v in ("true", "false") for v in values) and (bool(values) or self.unit.module is None)
+        return all(v in ("true", "false") for v in values) and (bool(values) or self.unit.module.is_root)
 
     def find_handle(self, ref: ir.ResourceRef | ir.AttrRef) -> Handle:
         """The handle of the resource that a reference names. Raises CannotSay if there is no such resource."""

@@ -54,7 +54,7 @@ def floating_ip_address(lowering: HclLowering, expr: ir.Expr, *, needed: bool = 
     unit = lowering.unit
     if isinstance(expr, ir.ResourceRef) and (attribute := FLOATING.get(unit.stack.types.get(expr.name, ""))):
         return lowering.lower_expression(ir.AttrRef(expr.name, (ir.Lit(attribute),), span=expr.span), STRING)
-    if isinstance(expr, ir.ParamRef) and not expr.path and unit.module is not None:
+    if isinstance(expr, ir.ParamRef) and not expr.path and not unit.module.is_root:
         return lowering.symbols.variables.get_variable(
             OF_PARAMETER + expr.name,
             snake_case(f"{expr.name}_address"),
@@ -157,11 +157,11 @@ def variable_for_attribute(
     )  # not as nullable: null inside a text shall fail, not become ""
 
 
-def has_several_calls(unit: Unit, module: TerraformModule | None) -> bool:
+def has_several_calls(unit: Unit, module: TerraformModule) -> bool:
     """Whether a module has several instances, of its own or of its callers. Their values differ, and one variable
     cannot hold them all.
     """
-    if module is None or unit.modules is None:
+    if module.is_root:
         return False
     if len(module.calls) != 1 or module.calls[0].written != module.calls[0].resource.type:
         return True

@@ -154,7 +154,7 @@ def values_of_expression(lowering: HclLowering, expr: ir.Expr) -> list[Any]:
 def values_of_heat_value(lowering: HclLowering, name: str) -> list[Any]:
     """The value of an OS::Heat::Value as a list of one item, if it is literal; otherwise an empty list."""
     resource = lowering.template.resources.get(name)
-    if resource is None or resource.kind != heat_types.VALUE or resource.condition or resource.properties is None:
+    if resource is None or resource.kind != heat_types.VALUE or resource.condition:
         return []
     value = resource.properties.get("value")
     return (

@@ -11,7 +11,6 @@ from emitters.hcl.namespace import snake_case
 from emitters.hcl.synthetic_variables import NO_DEFAULT
 from emitters.hcl.tree.nodes import Traversal
 from emitters.hcl.tree.types import STRING, TypedValue
-from transpile.adoption.server_ports import find_port
 from transpile.diagnostics import codes
 from transpile.model import ir
 
@@ -22,28 +21,18 @@ def variable_for_port(lowering: HclLowering, ref: ir.AttrRef, nic: int) -> Typed
     """The variable for the ID of the port of a running server, whose default is the ID if that is known. None outside
     of adoptions, and for servers of which there are several.
     """
-    live = lowering.unit.live
-    if live is None or (len(live.stacks) != 1 and not live.is_root) or lowering.scope.bound:
+    key = f"{READ}{ref.name}.port {nic}"
+    port = None if lowering.scope.bound else lowering.unit.running.find_server_port(ref.name, key)
+    if port is None:
         return None
-    if live.shared and not live.is_root:
-        return None  # each environment has another port
-    server = (live.adoption.live if live.is_root else live.stacks[0]).resources.get(ref.name)
-    if server is None or server.stack is not None or server.physical_id is None:
-        return None
-    port = find_port(server, live.adoption.cloud)
-    key, server_id = f"{READ}{ref.name}.port {nic}", server.physical_id
-    if live.is_root:
-        server_id = "SERVER"
-        if port is not None:
-            live.facts[key] = port
     variable = lowering.symbols.variables.get_variable(
         key,
         snake_case(f"{ref.name}_port_{nic}" if nic else f"{ref.name}_port"),
-        f"ID of a port of {ref.name}, which Terraform does not read; `{COMMAND} {server_id}` prints it.",
+        f"ID of a port of {ref.name}, which Terraform does not read; `{COMMAND} {port.server}` prints it.",
         Traversal(("string",)),
-        default=NO_DEFAULT if port is None or live.is_root else port,
+        default=NO_DEFAULT if port.default is None else port.default,
     )
-    has = "must have" if port is None else "has"
+    has = "has" if port.is_known else "must have"
     message = f"The provider does not read the port of {ref.name}; the variable {variable.parts[1]} {has} its ID."
     lowering.differs(codes.ATTRIBUTE_AS_VARIABLE, message, ref)
     return TypedValue(variable, STRING)

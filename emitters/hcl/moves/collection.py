@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
 from emitters.hcl.address_rows import COUNT, FOR_EACH, NOWHERE, ONE, SINGLE, AddressRow, FixedArgument
-from emitters.hcl.adoption.replacements import find_replaced_arguments
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.evaluation.early_reads import root_variables
@@ -28,6 +27,7 @@ from emitters.hcl.evaluation.instances import (
 )
 from emitters.hcl.evaluation.stand_ins import make_stand_in
 from emitters.hcl.evaluation.values import HclEvaluation
+from emitters.hcl.moves.replaced_arguments import find_replaced_arguments
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.roll_up.families import names_of_block
@@ -79,7 +79,7 @@ class AddressCollection:
         self.roll_up, self.names = roll_up, names
         self.providers = root.emission.unit.tables.providers
         variables = root_variables(root) | hide_secrets(root.emission)
-        self.plan = InstancePlan(root, modules, None, self.name_attribute, variables)
+        self.plan = InstancePlan(root, modules, self.name_attribute, variables)
 
     def name_attribute(self, instance: BlockInstance, name: str) -> Any:
         """A value for an attribute that only the provider knows. It names the resource of the template."""
@@ -297,7 +297,7 @@ def digest_resource(emission: Emission, name: str) -> str:
     if resource is None:
         return ""
     parts = (
-        resource.properties,
+        resource.properties if resource.has_properties else None,
         resource.metadata,
         resource.update_policy,
         resource.deletion_policy,

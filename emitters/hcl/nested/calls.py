@@ -218,7 +218,7 @@ class CallWriter:
         that far, and then fails to make the nested one.
         """
         why = f"the template {self.module.file} requires a value for {param.name}, and Heat fails without one"
-        if self.emission.unit.live is not None:  # what runs has one, but nothing shows it
+        if self.emission.unit.running.exists:  # what runs has one, but nothing shows it
             raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
         ask = ""
         if self.is_used(param.name) or param.constraints:  # the validation keeps the variable
@@ -232,7 +232,7 @@ class CallWriter:
     def is_used(self, name: str) -> bool:
         """Whether anything in the nested template uses a parameter."""
         values = self.emission.unit.values
-        return values is None or bool(values.flow.flows_from(values.flow.parameter(self.module.stack, name)))
+        return bool(values.flow.flows_from(values.flow.parameter(self.module.stack, name)))
 
     def report_unread_argument(self, entry: ir.Entry, reason: CannotSay) -> None:
         why = f"nothing in {self.module.file} uses it"
@@ -259,7 +259,6 @@ class CallWriter:
         parameter.
         """
         unit = self.emission.unit
-        assert unit.modules is not None
         return unit.modules.passed.get((id(unit.template.source), id(unit.stack.registry), self.resource.name), {})
 
     def lower_id_value(self, lowering: HclLowering, param: ir.Param, expr: ir.Expr) -> tuple[TypedValue, str]:
@@ -448,8 +447,8 @@ class CallWriter:
     def pass_live_names(self, index: Expr | None) -> None:
         """Passes the names that Heat gave to the running nested stack and its resources, if the module needs them."""
         unit, synthetic = self.emission.unit, self.interface.synthetic
-        inner = unit.modules.live_stack_of(self.module.stack) if unit.modules is not None else None
-        if inner is None:
+        inner = unit.modules.find_running(self.module.stack)
+        if not inner.exists:
             return
         symbols, name = self.emission.symbols, self.resource.name
         if "stack_id" in synthetic:
@@ -463,7 +462,7 @@ class CallWriter:
         """Writes the path of the module. Its directory gets its name when its files are written, before those of
         callers.
         """
-        above = "../" if self.emission.unit.module is not None else "./modules/"
+        above = "./modules/" if self.emission.unit.module.is_root else "../"
         self.source.value = f"{above}{self.module.name}"
         self.report.module = self.module.name
 

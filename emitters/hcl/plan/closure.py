@@ -165,7 +165,7 @@ def group_kept_resources(plan: ConversionPlan) -> None:
             if other in plan.kept and name not in plan.readers and other not in plan.readers:
                 near[name].add(other)
                 near[other].add(name)
-    if plan.modules is not None and plan.modules.adoption is not None:  # the old stack is the only one
+    if plan.modules.find_running(plan.stack).exists:  # the old stack is the only one
         near = {name: near.keys() - {name} for name in near}
     alone = [key for key in plan.outputs if key in near and not near[key]]
     for key in alone[1:]:  # outputs without references into Heat share one stack

@@ -128,7 +128,7 @@ def read_work(stack: Stack, name: str) -> Work:
     if resource.external_id is not None or resource.condition is not None:
         return OnlyHeat("it exists already" if resource.external_id is not None else "it has a condition")
     deployment = lifecycle.read_deployment(stack, resource)
-    if resource.properties is None or resource.properties.get("config") in EMPTY:
+    if resource.properties.get("config") in EMPTY:
         return IdleDeployment("it has no configuration")
     if deployment.unknown:
         return OnlyHeat(deployment.unknown)

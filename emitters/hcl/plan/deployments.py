@@ -223,12 +223,11 @@ class Deployments:
         """The properties of a server, or of the members of a group of servers; None for any other resource."""
         properties, kind = self.resources[server].properties, self.stack.types[server]
         if kind == GROUP:
-            member = properties.get("resource_def") if properties is not None else None
+            member = properties.get("resource_def")
             written = member.get("type") if isinstance(member, ir.Map) else None
             kind = self.stack.canonical_type(str(written.value)) if isinstance(written, ir.Lit) else ""
-            inner = member.get("properties") if isinstance(member, ir.Map) else None
-            properties = inner if isinstance(inner, ir.Map) else None
-        return (properties or ir.Map(())) if kind == SERVER else None
+            properties = ir.as_map(ir.as_map(member).get("properties"))
+        return properties if kind == SERVER else None
 
     def message_of_server(self, server: str) -> str | None:
         """The multipart message that is the user data of a server."""
@@ -298,23 +297,15 @@ class Deployments:
         }
 
 
-def deployments_need_no_heat(modules: Modules | None, over_ssh: bool, stack: Stack) -> bool:
+def deployments_need_no_heat(modules: Modules, stack: Stack) -> bool:
     """Whether no deployment of a nested template needs Heat. Modules are written before their callers, so the report of
-    the written module has the answer. Without a module, the plan for the template alone gives a guess: another resource
-    in it may still stay. over_ssh: whether Terraform runs deployments.
+    the written module has the answer.
     """
     deployments = Deployments(stack)
     if not deployments.work_by_deployment:
         return True
-    module = modules.module_of_stack(stack) if modules is not None else None
-    if module is not None and module.interface is None:
+    interface = modules.module_of_stack(stack).interface
+    if interface is None:
         return False
-    reports = module.interface.report.resources if module is not None and module.interface is not None else None
-    if reports is not None:
-        return not any(
-            name in reports and reports[name].treatment == "embedded" for name in deployments.work_by_deployment
-        )
-    return deployments.work_by_deployment.keys() <= {
-        *deployments.idle_deployments(),
-        *(deployments.select_over_ssh(()) if over_ssh else deployments.select_first_boot()),
-    }
+    rows = interface.report.resources
+    return not any(name in rows and rows[name].treatment == "embedded" for name in deployments.work_by_deployment)

@@ -30,7 +30,7 @@ class ModuleValues:
 
     @functools.cached_property
     def flow(self) -> ValueFlow:
-        return self.modules.value_flow_of(self.modules.root)
+        return self.modules.value_flow_of(self.modules.root.stack)
 
     @functools.cached_property
     def late(self) -> LateValues:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.live import RunningStacks, running_stacks_by_module
 from emitters.hcl.namespace import UniqueNames, snake_case
 from emitters.hcl.plan.ids import IdVariable
 from emitters.hcl.plan.open_forms import BOTH
 from emitters.hcl.plan.secret_values import SecretValues
+from emitters.hcl.running import RunningDirectory
 from emitters.hcl.tables.provider_versions import ProviderVersion
 from emitters.hcl.tables.tables import Tables
 from emitters.hcl.tree.nodes import Block
@@ -31,9 +31,6 @@ from transpile.resolve.groups import INSIDE
 from transpile.resolve.registry import ResourceRegistry
 from transpile.resolve.stack import NestedStack, Stack
 from transpile.resolve.value_flow import ValueFlow, call_arguments
-
-if TYPE_CHECKING:
-    from transpile.adoption.adoption import Adoption
 
 ENDING = compile_lazily(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
 
@@ -63,12 +60,12 @@ class ModuleInterface:
 @final
 @entity
 class TerraformModule:
-    """A directory below `modules/`.
+    """A directory: the root, or one below `modules/`.
 
     label: unique. name: that of the directory, known when the module is complete: equal modules share one. extra:
     outputs that are not in the template, by resource and path. secret: parameters that receive secrets. left_out:
     outputs that nobody reads and only Heat can compute, with the reason: they are not written.
-    interface: None until the module is written, or if it cannot be.
+    interface: None until the module is written, or if it cannot be. The root module has no label: nothing calls it.
     """
 
     label: str
@@ -83,7 +80,9 @@ class TerraformModule:
     id_variables: dict[str, IdVariable] = field(default_factory=dict)  # variables for IDs beside the parameters
     presence_variables: dict[str, str] = field(default_factory=dict)  # presence.py: parameters, and variables for them
     regional: bool = False  # a caller may set its region
-    text_partners: dict[str, str] = field(default_factory=dict)  # resources kept in Heat, each with its partner
+    # resources that stay with Heat because the ID of a stored text is also used elsewhere, each with its partner: the
+    # parameter or resource that gives the ID
+    text_partners: dict[str, str] = field(default_factory=dict)
     text_params: set[str] = field(default_factory=set)  # parameters that hold a stored text in place of its ID
     text_outputs: set[str] = field(default_factory=set)  # outputs that hold a stored text in place of its ID
     null: set[str] = field(default_factory=set)  # variables that a call may set to null
@@ -95,8 +94,17 @@ class TerraformModule:
     why: str = ""  # why it cannot be a module
 
     @property
+    def is_root(self) -> bool:
+        return not self.label
+
+    @property
     def folder(self) -> str:
-        return f"modules/{self.name}"
+        """The directory; empty for the root."""
+        return "" if self.is_root else f"modules/{self.name}"
+
+    def place_file(self, name: str) -> str:
+        """The path of a file of the module in the output."""
+        return name if self.is_root else f"{self.folder}/{name}"
 
     @property
     def stem(self) -> str:
@@ -109,35 +117,42 @@ class TerraformModule:
 
 
 @final
+@node
+class ModuleRules:
+    """What the user chose for all modules. snake_names: names in snake case. open_forms: how a value is taken that may
+    be a name or an ID: a choice of open_forms.py. by_references: what refers to a part of a nested stack does not wait
+    for all of it. shares_root: several environments share the root.
+    """
+
+    snake_names: bool = False
+    open_forms: str = BOTH
+    by_references: bool = False
+    shares_root: bool = False
+
+
+@final
 class Modules:
-    """All modules of a root template, each after those that it calls. snake_names: the user wants snake case.
-    open_forms: how a value is taken that may be a name or an ID: a choice of open_forms.py. environment_defaults: if
-    several environments share the root, what this one gives nested templates, by the key of the variable; else None.
-    by_references: what refers to a part of a nested stack does not wait for all of it.
+    """All modules of a root template, each after those that it calls. environment_defaults: if several environments
+    share the root, what this one gives nested templates, by the key of the variable. find_running: what runs already of
+    a template.
     """
 
     def __init__(
         self,
         root: Stack,
         tables: Tables,
-        adoption: Adoption | None = None,
-        *,
-        snake_names: bool = False,
-        open_forms: str = BOTH,
-        by_references: bool = False,
+        rules: ModuleRules,
+        environment_defaults: dict[str, Any],
+        find_running: Callable[[Stack], RunningDirectory],
     ) -> None:
-        self.root, self.tables, self.adoption = root, tables, adoption
-        self.by_references = by_references
-        self.snake_names, self.open_forms = snake_names, open_forms
-        self.environment_defaults: dict[str, Any] | None = None
+        self.root, self.tables, self.rules = TerraformModule("", "", root), tables, rules
+        self.environment_defaults, self.find_running = environment_defaults, find_running
         self.flows: list[ValueFlow] = []
-        self.running = running_stacks_by_module(adoption, root) if adoption is not None else EMPTY
         self.modules: dict[tuple[str, int], TerraformModule] = {}
         self.order: list[TerraformModule] = []
         self.of_text: dict[tuple[int, int], TerraformModule] = {}  # by id() of source and registry, which stay alive
         self.names = UniqueNames()
         self.registries: list[ResourceRegistry] = []  # kept alive, because their id() is used as a key
-        self.root_text_partners: dict[str, str] = {}
         self.looked_up: set[tuple[int, int]] = set()  # by id() of the source: offsets of names that became references
         # what calls pass besides their properties: by id() of source and registry, and resource; by module and variable
         self.passed: dict[tuple[int, int, str], dict[tuple[str, str], ir.Expr]] = {}
@@ -172,7 +187,7 @@ class Modules:
         for flow in self.flows:
             if any(other is stack for other in flow.stacks):
                 return flow
-        flow = ValueFlow(stack, [self.root, *(module.stack for module in self.order)])
+        flow = ValueFlow(stack, [self.root.stack, *(module.stack for module in self.order)])
         for module in self.order if self.passed else ():
             for call in flow.calls[flow.number_of(module.stack)]:
                 key = id(call.stack.template.source), id(call.stack.registry), call.resource.name
@@ -208,7 +223,7 @@ class Modules:
                 resource = stack.template.resources[call.resource.name]
                 calls.append(CallSite(stack, resource, call_arguments(resource, call.written), call.written))
             module.calls = calls
-        self.root = new(self.root)
+        self.root.stack = new(self.root.stack)
 
     def finish_modules(self) -> None:
         """Finishes the modules when all calls are known: adds extra outputs and propagates secrets."""
@@ -224,32 +239,17 @@ class Modules:
         for module in reversed(self.order):
             for nested in module.stack.nested.values():
                 self.module_of_nested(nested).regional |= module.regional
-        stacks = [self.root, *(module.stack for module in self.order)]
+        stacks = [self.root.stack, *(module.stack for module in self.order)]
         if self.order and any(param.hidden for stack in stacks for param in stack.template.parameters.values()):
-            flow = self.value_flow_of(self.root)
+            flow = self.value_flow_of(self.root.stack)
             secrets = SecretValues(flow)
             for module in self.order:
                 nodes = [flow.parameter(module.stack, name) for name in module.stack.template.parameters]
                 module.secret = {node.name for node in nodes if secrets.has_hidden_value(node)}
 
-    def live_stack_of(self, stack: Stack) -> RunningStacks | None:
-        """What is running of a template; None if nothing is adopted."""
-        if self.adoption is None:
-            return None
-        return self.running.get((id(stack.template.source), id(stack.registry))) or RunningStacks(
-            self.adoption, [], module=True, grows=True
-        )
-
-    def text_partners_of(self, stack: Stack) -> dict[str, str]:
-        """The resources of a stack that stay with Heat because the ID of a stored text is also used elsewhere, each
-        with the parameter or resource that gives the ID.
-        """
-        module = self.module_of_stack(stack)
-        return module.text_partners if module is not None else self.root_text_partners
-
-    def module_of_stack(self, stack: Stack) -> TerraformModule | None:
-        """The module for a stack; None for the root."""
-        return self.of_text.get((id(stack.template.source), id(stack.registry)))
+    def module_of_stack(self, stack: Stack) -> TerraformModule:
+        """The module for a stack."""
+        return self.of_text.get((id(stack.template.source), id(stack.registry)), self.root)
 
 
 def region_of(resource: ir.Resource) -> ir.Expr | None:

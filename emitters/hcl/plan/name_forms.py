@@ -65,15 +65,15 @@ class NameForms:
         value that is known only after apply counts as an ID.
         """
         forms = self.forms.value_of(Looked(self.flow.number_of(stack), ir.ParamRef(name), kinds))
-        if self.modules.open_forms != BOTH and forms <= {NONE, OPEN}:
-            return form_of_open_parameter(self.modules.open_forms, stack.template.parameters[name])
+        if self.modules.rules.open_forms != BOTH and forms <= {NONE, OPEN}:
+            return form_of_open_parameter(self.modules.rules.open_forms, stack.template.parameters[name])
         return self.single_form(forms)
 
     def single_form(self, forms: Forms) -> str:
         """The form that all values have: ID or NAME; "" if there are several."""
         if forms & UNKNOWN and not forms & {OWN, *LOOKED_UP}:
             return ID
-        if self.modules.open_forms != BOTH:
+        if self.modules.rules.open_forms != BOTH:
             forms -= {NONE}
         return next(iter(forms)) if forms in ({ID}, {NAME}) else ""
 
@@ -81,7 +81,7 @@ class NameForms:
         """Whether a value that is neither a parameter nor a literal is an ID or a name, if one form is chosen for what
         is open; otherwise "".
         """
-        if self.modules.open_forms == BOTH:
+        if self.modules.rules.open_forms == BOTH:
             return ""
         return self.single_form(self.possible_forms(stack, None, expr, kinds))
 
@@ -112,10 +112,10 @@ class NameForms:
         if isinstance(expr, REFERENCES):
             return REFERENCE
         if isinstance(expr, ir.Lit):
-            if module is not None and any((kind, expr) in self.names for kind in kinds):
+            if not module.is_root and any((kind, expr) in self.names for kind in kinds):
                 return Looked(self.flow.number_of(stack), expr, kinds)
             return classify_value(expr.value, lookup, budget)
-        if isinstance(expr, ir.ParamRef) and not expr.path and module is not None:
+        if isinstance(expr, ir.ParamRef) and not expr.path and not module.is_root:
             is_id = expr.name in module.id_parameters
             return REFERENCE if is_id else Looked(self.flow.number_of(stack), ir.ParamRef(expr.name), kinds)
         if self.late.contains_late(stack, expr):
@@ -125,13 +125,13 @@ class NameForms:
         listed = param is not None and param.type == "comma_delimited_list"
         items = [item for value in values or () for item in list_items(value, listed=listed)]
         forms = {classify_value(item, lookup, budget) for item in items}
-        if self.modules.open_forms != BOTH:
+        if self.modules.rules.open_forms != BOTH:
             forms.discard(NONE)
         if forms in ({ID}, {NAME}):
             return forms.pop()
         if forms:
             return MIXED
-        return form_of_open_value(self.modules.open_forms, stack.template, expr) or MIXED
+        return form_of_open_value(self.modules.rules.open_forms, stack.template, expr) or MIXED
 
     def outcomes_in_calls(self, node: Looked) -> Iterator[str | Looked]:
         """What a value is in the calls of its stack."""

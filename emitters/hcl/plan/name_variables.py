@@ -55,7 +55,7 @@ class NameVariableChooser:
             for argument in branches_of(call.arguments.get(name)):
                 if isinstance(argument, ir.ParamRef) and not argument.path:
                     caller = self.modules.module_of_stack(call.stack)
-                    if caller is not None and not (
+                    if not caller.is_root and not (
                         argument.name in self.parameters_for_names(call.stack)
                         and self.callers_can_name(caller, argument.name, visited)
                     ):
@@ -77,8 +77,6 @@ class NameVariableChooser:
         for resource in stack.template.resources.values():
             for word in nested_keys(stack, resource):
                 properties = nested_parameter_values(resource, word)
-                if properties is None:
-                    continue
                 if (nested := stack.nested.get((resource.name, word))) is not None:
                     taking = self.parameters_for_names(self.modules.module_of_nested(nested).stack)
                 elif stack.canonical_type(word, resource.name) == heat_types.NOVA_SERVER:

@@ -50,7 +50,7 @@ class OwnNames:
         """
         if self.modules.order:
             self.choose_variables()
-        stacks = [*(module.stack for module in self.modules.order), self.modules.root]  # each after those that it calls
+        stacks = [module.stack for module in (*self.modules.order, self.modules.root)]  # each after those that it calls
         rewritten = {id(stack): self.rewrite_stack(stack) for stack in stacks}
         self.modules.replace_stacks(lambda stack: rewritten[id(stack)])
 
@@ -71,12 +71,8 @@ class OwnNames:
     def rewrite_stack(self, stack: Stack) -> Stack:
         """The stack with references in place of names of resources that the configuration makes."""
         template, module = stack.template, self.modules.module_of_stack(stack)
-        labels = (
-            {(variable.source, variable.kinds): label for label, variable in module.id_variables.items()}
-            if module is not None
-            else {}
-        )
-        ids = module.id_parameters if module is not None else {}
+        labels = {(variable.source, variable.kinds): label for label, variable in module.id_variables.items()}
+        ids = module.id_parameters
         added: dict[str, list[ir.Expr]] = {}
 
         def rewrite_leaf(owner: ir.Resource, expr: ir.Expr, kinds: Types, listed: bool) -> ir.Expr:
@@ -109,10 +105,10 @@ class OwnNames:
         for resource in template.resources.values():
             self.record_passed_values(stack, resource, rewrite_leaf)
         parameters = dict(template.parameters)
-        for label, variable in module.id_variables.items() if module is not None else ():
+        for label, variable in module.id_variables.items():
             kind = "comma_delimited_list" if variable.listed else "string"
             parameters[label] = ir.Param(label, kind, description=variable.description)
-        presence_variables = module.presence_variables if module is not None else {}
+        presence_variables = module.presence_variables
         if not added and len(parameters) == len(template.parameters) and not presence_variables:
             return stack
         for name, refs in added.items():

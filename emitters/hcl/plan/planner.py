@@ -126,7 +126,7 @@ class ConversionPlan:
         self.subnets_by_network = self.find_listed_subnets()
         for name, resource in self.template.resources.items():
             self.classify_resource(name, resource)
-        self.text_partners = modules.text_partners_of(stack)
+        self.text_partners = modules.module_of_stack(stack).text_partners
         self.partners: dict[str, str] = {}
         self.keep_coupled_across_templates()
         self.readers, self.existing = reading.targets, reading.existing
@@ -150,8 +150,8 @@ class ConversionPlan:
         free = [name for name, kind in self.preferred.items() if kind.hook in unheard or name in work]
         released = deployed = coupling.is_never_released
         if self.policy.accepts_differences:
-            released = functools.partial(signals.receivers_need_no_heat, self.modules, self.tables)
-            deployed = functools.partial(deployments.deployments_need_no_heat, self.modules, self.policy.works_over_ssh)
+            released = functools.partial(signals.receivers_need_no_heat, self.modules)
+            deployed = functools.partial(deployments.deployments_need_no_heat, self.modules)
         flow = self.value_flow
         return coupling.find_coupled_resources(self.stack, flow, self.tables, free, released, deployed)
 
@@ -161,9 +161,8 @@ class ConversionPlan:
 
     def is_output_needed(self, name: str) -> bool:
         """Whether a resource of a template that calls this one needs an output."""
-        if self.modules.module_of_stack(self.stack) is None:
-            return False
-        return is_needed_by_resource(self.value_flow, self.value_flow.output(self.stack, name))
+        is_root = self.modules.module_of_stack(self.stack).is_root
+        return not is_root and is_needed_by_resource(self.value_flow, self.value_flow.output(self.stack, name))
 
     def select_preferred(self) -> dict[str, TypeMapping]:
         """The preferred conversion of each resource that has one; none if the user asked for a faithful output."""

@@ -64,7 +64,7 @@ class PresenceChooser:
         for name in stack.template.resources if stack.nested else ():
             for call in self.flow.calls_inside(stack, name):
                 inner = self.modules.module_of_stack(self.flow.stack_inside(call))
-                for parameter in inner.presence_variables if inner is not None else ():
+                for parameter in inner.presence_variables:
                     argument = call.arguments.get(parameter)
                     if isinstance(argument, ir.ParamRef) and not argument.path:
                         yield argument.name
@@ -99,7 +99,7 @@ class PresenceChooser:
 
     def passed_parameter(self, stack: Stack, ref: ir.ParamRef) -> FlowNode | None:
         """The node of a parameter that callers of a stack set."""
-        if ref.path or ref.name not in stack.template.parameters or self.modules.module_of_stack(stack) is None:
+        if ref.path or ref.name not in stack.template.parameters or self.modules.module_of_stack(stack).is_root:
             return None
         return self.flow.parameter(stack, ref.name)
 
@@ -117,7 +117,7 @@ class PresenceChooser:
             presences = self.presences_of(call.stack, value, self.presences.value_of)
             there: ir.Expr = ir.Lit(presences == {ALWAYS})
             if len(presences) > 1 or TESTED in presences:
-                passed = outer.presence_variables if outer is not None and isinstance(value, ir.ParamRef) else {}
+                passed = outer.presence_variables if isinstance(value, ir.ParamRef) else {}
                 if isinstance(value, ir.ParamRef) and not value.path and value.name in passed:
                     there = ir.ParamRef(passed[value.name])
                 else:

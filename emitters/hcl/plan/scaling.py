@@ -117,8 +117,8 @@ def instance_of_group(stack: Stack, group: ir.Resource) -> ir.Resource | None:
     config = launch_configuration_of(stack, group.name)
     if GROUPS.get(group.kind) is None or config is None:
         return None
-    entries = list(config.properties.entries) if config.properties is not None else []
-    own = {entry.key: entry for entry in group.properties.entries} if group.properties is not None else {}
+    entries = list(config.entries)
+    own = {entry.key: entry for entry in group.entries}
     if (tags := own.get("Tags")) is not None:
         entries.append(tags)
     if (zone := subnet_of_members(group)) is not None:

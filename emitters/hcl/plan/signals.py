@@ -16,9 +16,8 @@ from typing import final
 from emitters.hcl.plan import referrals
 from emitters.hcl.plan.configurations import ReasonToKeep
 from emitters.hcl.plan.modules import Modules
-from emitters.hcl.plan.scaling import GROUPS, LAUNCHED, POLICIES, instance_of_group, select_fixed_size
+from emitters.hcl.plan.scaling import GROUPS, LAUNCHED, POLICIES, instance_of_group
 from emitters.hcl.tables.mapping import TypeMapping
-from emitters.hcl.tables.tables import Tables
 from transpile.model import heat_types, ir
 from transpile.resolve import graph
 from transpile.resolve.stack import Stack
@@ -232,7 +231,7 @@ class Signals:
         uses: dict[int, str] = {}
         for resource in self.template.resources.values() if handles else ():
             names = {ref.name for ref in resource.refs if isinstance(ref, ir.AttrRef)}
-            for expr in ir.walk(resource.properties) if resource.properties is not None and names & handles else ():
+            for expr in ir.walk(resource.properties) if names & handles else ():
                 if isinstance(expr, ir.Call) and expr.fn in REPLACE and isinstance(expr.arg, ir.Map):
                     uses.update(uses_in_replacement(self.stack, expr.arg))
                 elif isinstance(expr, ir.Call) and expr.fn in JOIN and isinstance(expr.arg, ir.Seq):
@@ -240,19 +239,17 @@ class Signals:
         return {at: use for at, use in uses.items() if use}
 
 
-def receivers_need_no_heat(modules: Modules | None, tables: Tables, stack: Stack) -> bool:
+def receivers_need_no_heat(modules: Modules, stack: Stack) -> bool:
     """Whether no receiver of signals in a nested template, or in one below it, needs Heat. As for deployments, the
-    report of the written module has the answer, and without a module the plan for the template alone gives a guess.
+    report of the written module has the answer.
     """
     receivers = {name for name, kind in stack.types.items() if kind in RECEIVERS}
-    module = modules.module_of_stack(stack) if modules is not None else None
-    if module is not None and module.interface is None:
+    interface = modules.module_of_stack(stack).interface
+    if interface is None:
         return not receivers
-    reports = module.interface.report.resources if module is not None and module.interface is not None else {}
-    if module is None and not receivers <= Signals(stack).select_unread() | select_fixed_size(stack, tables):
-        return False
-    return not any(name in reports and reports[name].treatment == "embedded" for name in receivers) and all(
-        receivers_need_no_heat(modules, tables, nested.stack) for nested in stack.nested.values()
+    rows = interface.report.resources
+    return not any(name in rows and rows[name].treatment == "embedded" for name in receivers) and all(
+        receivers_need_no_heat(modules, nested.stack) for nested in stack.nested.values()
     )
 
 

@@ -35,7 +35,7 @@ def mark_stored_texts(modules: Modules) -> None:
     """
     if not modules.order:
         return
-    texts = StoredTexts(modules.value_flow_of(modules.root))
+    texts = StoredTexts(modules.value_flow_of(modules.root.stack))
     if not any(kind in STORED for stack in texts.flow.stacks for kind in stack.types.values()):
         return
     for module in modules.order:
@@ -51,7 +51,7 @@ def mark_stored_texts(modules: Modules) -> None:
                 module.text_outputs.add(name)
             for flow in texts.lost_uses(node):
                 if flow.out_of is not None and flow.out_of.is_resource:
-                    mixed = modules.text_partners_of(flow.out_of.stack)
+                    mixed = modules.module_of_stack(flow.out_of.stack).text_partners
                     mixed.setdefault(flow.target.name, flow.out_of.resource.name)
                     mixed.setdefault(flow.out_of.resource.name, flow.target.name)
 
@@ -132,8 +132,6 @@ def text_places(stack: Stack, resource: ir.Resource) -> Iterator[ir.Expr]:
         definition = resource.find_property("resource_def")
         written = definition.get("type") if isinstance(definition, ir.Map) else None
         kind = stack.canonical_type(str(written.value)) if isinstance(written, ir.Lit) else ""
-    if properties is None:
-        return
     if kind == SERVER and properties.get("user_data_format") in SWAPPED:
         if (data := properties.get("user_data")) is not None:
             yield data

@@ -52,8 +52,8 @@ class Comparison:
         self.compared = 0  # instances
         self.providers = self.root_emission.unit.tables.providers
         variables = root_variables(before[""])
-        self.before = InstancePlan(before[""], before, None, self.name_attribute_before, variables)
-        self.after = InstancePlan(after[""], after, None, self.name_attribute, variables)
+        self.before = InstancePlan(before[""], before, self.name_attribute_before, variables)
+        self.after = InstancePlan(after[""], after, self.name_attribute, variables)
 
     def name_attribute_before(self, instance: BlockInstance, name: str) -> Any:
         return self.stand_in(instance, name, print_inline(self.rename(instance.import_address)))

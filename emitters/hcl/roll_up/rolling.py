@@ -7,7 +7,7 @@ are replaced in what is written. So a family changes no value, and one that woul
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 from emitters.hcl.assemble.data_order import WholeGraph
 from emitters.hcl.assemble.module_graph import ModuleDirectory
@@ -23,9 +23,6 @@ from emitters.hcl.tree.rebuilding import rebuild_block
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.meter import LimitExceeded
 from transpile.model.records import replace
-
-if TYPE_CHECKING:
-    from transpile.adoption.adoption import Adoption
 
 LOCALS, MAIN = "locals.tf", "main.tf"
 CYCLE, OTHERWISE = "Terraform would refuse a cycle", "Terraform would plan something else"
@@ -171,14 +168,14 @@ class RollUp:
         names = self.searches[self.labels[id(emission)]].names
         return [replace(d, message=names.rename_text(d.message), hint=names.rename_text(d.hint)) for d in diagnostics]
 
-    def rename_adoption(self, adoption: Adoption) -> None:
-        """Replaces the addresses that an adoption names."""
-        root, paths = self.attempts[ROOT].emission, self.paths
-        if not self.families:
-            return
-        for by_address in (adoption.imports, adoption.unknown_ids, adoption.additions):
-            paths.rename_keys(root, by_address)
-        adoption.settling = [paths.rename_path_text(root, address) for address in adoption.settling]
+    def rename_keys(self, by_address: dict[str, Any]) -> None:
+        """Replaces addresses of the root that are the keys of something."""
+        if self.families:
+            self.paths.rename_keys(self.attempts[ROOT].emission, by_address)
+
+    def rename_address(self, address: str) -> str:
+        """The new form of an address of the root."""
+        return self.paths.rename_path_text(self.attempts[ROOT].emission, address) if self.families else address
 
     def rename_targets(self, blocks: Sequence[Block]) -> list[Block]:
         """Import blocks of the root with the new addresses."""

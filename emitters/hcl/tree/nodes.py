@@ -220,6 +220,13 @@ class Block(WithSpan):
         present = next((item for item in self.body if isinstance(item, Block) and item.type == "lifecycle"), None)
         return present if present is not None else self.add_block("lifecycle")
 
+    @property
+    def ignored_changes(self) -> tuple[Expr, ...]:
+        """The items of `lifecycle.ignore_changes`."""
+        lifecycle = next((item for item in self.body if isinstance(item, Block) and item.type == "lifecycle"), None)
+        argument = lifecycle.find_argument("ignore_changes") if lifecycle is not None else None
+        return argument.value.items if argument is not None and isinstance(argument.value, Tuple) else ()
+
     def count_blocks(self) -> int:
         """The number of nested blocks in a body in which all arguments come first."""
         first = next((i for i, item in enumerate(self.body) if isinstance(item, Block)), len(self.body))

@@ -7,71 +7,111 @@ caller of the module passes it in a variable.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from typing import Any, TypeAlias, final
 
+from emitters.hcl.running import ID, NAME, PHYSICAL_NAMES, REMOVED, RunningDirectory, ServerPort
+from transpile.adoption.adoption import Adoption
+from transpile.adoption.environments import IDS, SECRETS
+from transpile.adoption.live import LiveResource, LiveStack
+from transpile.adoption.server_ports import find_port
+from transpile.model.records import EMPTY
 from transpile.resolve.stack import Stack
 
-if TYPE_CHECKING:
-    from transpile.adoption.adoption import Adoption
-    from transpile.adoption.live import LiveResource, LiveStack
-
-NAME, ID, REMOVED = "name", "id", "removed members"
 WORDS = {ID: ID, REMOVED: REMOVED}  # how the key of an answer ends, by the subject of the question
-# Questions, by the key of the answer. A question has three parts: the resource; its subject (NAME, ID, REMOVED, or all
-# that the module of a nested stack asks); and whether it concerns each member of a group.
-PHYSICAL_NAMES = "physical_names"  # the key of the variable with the answers
-Asked: TypeAlias = "dict[str, tuple[str, object, bool]]"
 
 
 @final
-class RunningStacks:
-    """The running stacks of one directory. `asked`: the questions that the caller must answer. `grows`: whether the
-    directory is a module that may get more instances than those that run, as in a group. `module`: whether the answers
-    come from variables: in a module, and if several environments share the configuration.
+class RunningStacks(RunningDirectory):
+    """The running stacks of one directory. `grows`: whether it is a module that may get more instances than those that
+    run, as in a group. Answers come from variables in a module, and if several environments share the configuration.
     """
 
+    exists = True
+
     def __init__(self, adoption: Adoption, stacks: list[LiveStack], *, module: bool, grows: bool) -> None:
-        self.adoption, self.stacks, self.module, self.grows = adoption, stacks, module, grows
-        self.shared = adoption.environment is not None
-        if self.shared:
-            self.module = self.grows = True
-        self.is_root = self.shared and not module
-        self.asked: Asked = {}
+        self.adoption, self.stacks = adoption, stacks
+        self.is_shared = adoption.environment is not None
+        self.by_variable, self.grows = module or self.is_shared, grows or self.is_shared
+        self.is_root = self.is_shared and not module
+        self.stack_name, self.stack_id = adoption.live.name, adoption.live.id
+        self.asked: dict[str, tuple[str, object, bool]] = {}
         self.facts: dict[str, Any] = {}  # in the root of environments: values by the key of a synthetic variable
         self.unknown: dict[str, list[LiveResource]] = {}  # resources whose names nobody knows
 
     def forget_questions(self) -> None:
-        """Forgets what an earlier attempt asked."""
         self.asked.clear()
         self.facts.clear()
         self.unknown.clear()
 
-    def environment_values(self) -> dict[str, Any]:
-        """The values of variables in the root that the environment's own stack gives, by the key of the variable."""
+    @property
+    def environment_values(self) -> Mapping[str, Any]:
+        """In the root of environments, the values of variables that the environment's own stack gives."""
+        if self.adoption.environment is None or not self.is_root:
+            return EMPTY
         answers = {
             word: self.answer_for_stack(self.adoption.live, name, what, each=each)
             for word, (name, what, each) in self.asked.items()
         }
         names = {word: answer for word, answer in answers.items() if answer}
-        environment = self.adoption.environment
-        defaults = environment.defaults if environment is not None else {}
+        defaults = self.adoption.environment.defaults
         return {**defaults, **self.facts, **({PHYSICAL_NAMES: names} if names else {})}
+
+    @property
+    def import_values(self) -> Mapping[str, Any]:
+        environment = self.adoption.environment
+        return {IDS: environment.import_ids} if environment is not None and environment.import_ids else EMPTY
+
+    @property
+    def import_notes(self) -> list[str]:
+        return self.adoption.environment.import_notes if self.adoption.environment is not None else []
+
+    @property
+    def secret_values(self) -> Mapping[str, Mapping[str, Any]]:
+        environment = self.adoption.environment
+        if environment is None or not environment.secret_ids:
+            return EMPTY
+        return {environment.secrets_file: {SECRETS: environment.secret_ids}}
+
+    def record_fact(self, key: str, value: Any) -> None:
+        self.facts[key] = value
+
+    def record_size(self, key: str, group: str) -> None:
+        running = self.adoption.live.resources.get(group)
+        if self.is_root and running is not None:
+            self.facts[key] = len(running.stack.resources) if running.stack is not None else 0
+
+    def find_physical_id(self, name: str) -> str | None:
+        first = None if self.by_variable else next(iter(self.running_resources(name)), None)
+        return first.physical_id if first is not None else None
+
+    def find_server_port(self, server: str, key: str) -> ServerPort | None:
+        if len(self.stacks) != 1 and not self.is_root:
+            return None
+        if self.is_shared and not self.is_root:
+            return None  # each environment has another port
+        resource = (self.adoption.live if self.is_root else self.stacks[0]).resources.get(server)
+        if resource is None or resource.stack is not None or resource.physical_id is None:
+            return None
+        port = find_port(resource, self.adoption.cloud)
+        if not self.is_root:
+            return ServerPort(resource.physical_id, port, port is not None)
+        if port is not None:
+            self.facts[key] = port
+        return ServerPort("SERVER", None, port is not None)
+
+    def has_group(self, name: str) -> bool:
+        return any(self.running_resources(name))
 
     def running_resources(self, name: str) -> list[LiveResource | None]:
         """The running resource with this name in each stack; None for a stack that does not have it."""
         return [stack.resources.get(name) for stack in self.stacks]
 
     def member_names(self, name: str) -> list[str] | None:
-        """The names of the members of a group; None if the stacks do not agree."""
         orders = [tuple(ordered_members(group)) for group in self.running_resources(name) if group is not None]
         return list(orders[0]) if orders and len(set(orders)) == 1 else None
 
     def removed_members(self, name: str) -> list[str] | None:
-        """The missing numbers among the members of a group; None if they are not known.
-
-        For example, a group with the members 0 and 2 lacks the number 1.
-        """
-        if self.shared:  # each environment has its own
+        if self.is_shared:  # each environment has its own
             groups = [group for group in self.running_resources(name) if group is not None]
             every = [find_removed_members(ordered_members(group)) for group in groups]
             return (
@@ -81,15 +121,22 @@ class RunningStacks:
         return find_removed_members(numbers) if numbers is not None else None
 
     def has_answer(self, name: str, what: object, *, each: bool) -> bool:
-        """Whether the answer to a question about a resource is known for all stacks."""
-        return all(
+        """Whether the answer is known for all stacks."""
+        return bool(self.stacks) and all(
             self.answer_for_stack(stack, name, what, each=each) is not None
             for stack in self.stacks
             if name in stack.resources
         )
 
+    def answer(self, name: str, what: object, *, each: bool) -> Any:
+        return self.answer_for_stack(self.stacks[0], name, what, each=each)
+
+    def ask_caller(self, name: str, what: object, *, each: bool) -> str:
+        word = word_of(name, what)
+        self.asked[word] = name, what, each
+        return word
+
     def may_lack(self, name: str) -> bool:
-        """Whether some instance of the directory may have a resource that does not run yet."""
         return self.grows or any(name not in stack.resources for stack in self.stacks)
 
     def answer_for_stack(self, stack: LiveStack, name: str, what: object, *, each: bool) -> Any:
@@ -141,8 +188,12 @@ def find_removed_members(names: list[str]) -> list[str] | None:
 
 
 def ordered_members(group: LiveResource) -> list[str]:
-    """The members of a group in order: by number if all names are numbers, else by name."""
-    names = list(group.stack.resources) if group.stack is not None else []
+    """The names of the members of a group, in order."""
+    return sort_member_names(group.stack.resources) if group.stack is not None else []
+
+
+def sort_member_names(names: Iterable[str]) -> list[str]:
+    """The names of members in order: by number if all are numbers."""
     return sorted(names, key=int) if all(name.isdigit() for name in names) else sorted(names)
 
 

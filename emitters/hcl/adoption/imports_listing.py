@@ -1,6 +1,6 @@
 """Prints the table of import IDs for docs/import-ids.md.
 
-Regenerate the page after every change: `python -m emitters.hcl.tables.imports_listing > docs/import-ids.md`.
+Regenerate the page after every change: `python -m emitters.hcl.adoption.imports_listing > docs/import-ids.md`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SETTLING = "\\*"
 INTRO = """# Import IDs
 
 Generated from the table `emitters/hcl/tables/imports.yaml`:
-`python -m emitters.hcl.tables.imports_listing > docs/import-ids.md`.
+`python -m emitters.hcl.adoption.imports_listing > docs/import-ids.md`.
 
 One row for every Terraform resource type that hot2tf writes: the ID that the provider wants in an `import` block, where
 its parts come from, and which arguments the provider does not read back. `hot2tf adopt` writes `ignore_changes` for

@@ -1,0 +1,102 @@
+"""The takeover of a running stack: what the emitter asks while it converts a stack that runs already.
+
+Invariant: it answers for one adoption, and fills in what that says of the output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, final
+
+from emitters.hcl import backends, neighbours
+from emitters.hcl.adoption import replacements, settling, takeover, unread
+from emitters.hcl.adoption.readme_parts import describe_adoption
+from emitters.hcl.adoption.running_stacks import RunningStacks, running_stacks_by_module
+from emitters.hcl.assemble.origin import CommandWords, Origin, format_command
+from emitters.hcl.assemble.readme import RunningParts
+from emitters.hcl.attempt import Attempt, Failure
+from emitters.hcl.emission import Emission
+from emitters.hcl.plan.modules import TerraformModule
+from emitters.hcl.provider_names import ProviderNames
+from emitters.hcl.roll_up.rolling import RollUp
+from emitters.hcl.takeover import Takeover
+from emitters.hcl.tree.nodes import Block
+from emitters.hcl.tree.printer import Item, print_hcl
+from transpile.adoption.adoption import Adoption
+from transpile.diagnostics.model import Diagnostic
+from transpile.model.printable import make_printable
+from transpile.resolve.stack import Stack
+
+
+@final
+class StackTakeover(Takeover):
+    """The takeover of the stack of an adoption, which was linked already."""
+
+    exists = True
+
+    def __init__(self, adoption: Adoption) -> None:
+        assert adoption.stack is not None
+        self.adoption, self.stack_name = adoption, adoption.live.name
+        self.running = running_stacks_by_module(adoption, adoption.stack)
+        if adoption.environment is not None:
+            self.environment, self.needs = adoption.environment.name, backends.IMPORTS_WITH_KEYS
+
+    @property
+    def environment_defaults(self) -> dict[str, Any]:
+        return self.adoption.environment.defaults if self.adoption.environment is not None else {}
+
+    def find_running(self, stack: Stack) -> RunningStacks:
+        key = id(stack.template.source), id(stack.registry)
+        return self.running.get(key) or RunningStacks(self.adoption, [], module=True, grows=True)
+
+    def make_origin(self, stack: Stack, command: CommandWords) -> Origin:
+        if self.environment:
+            flags = ("--environments", "files", *command.flags, "-o", "DIR")
+            words = format_command("adopt", "NAME=EXPORT", *command.option_words, *flags)
+            return Origin((words, format_command("adopt", "NAME=EXPORT", *flags)), "running stacks")
+        source = command.paths.source or "EXPORT"
+        words = format_command("adopt", source, *command.option_words, *command.flags, "-o", "DIR")
+        return Origin((words,), f"the running stack {make_printable(self.stack_name)}")
+
+    def find_failures(self, attempt: Attempt) -> list[Failure]:
+        return takeover.find_failures(attempt)
+
+    def explain_stay(self, attempt: Attempt) -> str:
+        return takeover.explain_stay(attempt)
+
+    def diagnose_kept_stack(self, module: TerraformModule) -> list[Diagnostic]:
+        return [takeover.diagnose_kept_stack(call, module, module.why) for call in module.calls]
+
+    def complete_directory(self, emission: Emission) -> None:
+        running = emission.unit.running
+        assert isinstance(running, RunningStacks)
+        unread.write_ignore_changes(emission, running)
+        replacements.report_replacements(emission)
+
+    def write_imports(
+        self, root: Attempt, written: Mapping[str, Attempt], used: Sequence[Attempt]
+    ) -> tuple[list[Block], list[Diagnostic]]:
+        imports, diagnostics = takeover.write_imports(self.adoption, root, written)
+        for attempt in used:
+            replacements.record_replacements(self.adoption, attempt.emission)
+        return imports, diagnostics
+
+    def rename_addresses(self, roll_up: RollUp) -> None:
+        adoption = self.adoption
+        for by_address in (adoption.imports, adoption.unknown_ids, adoption.additions):
+            roll_up.rename_keys(by_address)
+        adoption.settling = [roll_up.rename_address(address) for address in adoption.settling]
+
+    def settle_file(self, emission: Emission, name: str, items: Sequence[Item], names: ProviderNames) -> None:
+        if settled := settling.settle_blocks(emission, items):
+            self.adoption.settled[name] = print_hcl(names.rename_items(settled))
+
+    def place_state(self, settings_file: str, *, chosen: bool) -> list[Diagnostic]:
+        self.adoption.backend_settings = settings_file
+        return [] if chosen else [neighbours.diagnose_local_state()]  # environments need some backend
+
+    def describe_readme(self) -> RunningParts:
+        return describe_adoption(self.adoption)
+
+    def record_unset_variables(self, emission: Emission, report: Mapping[str, Any]) -> None:
+        self.adoption.asks = takeover.find_unset_variables(self.adoption, emission, report)

@@ -1,0 +1,90 @@
+"""What a conversion does besides because its stack runs already: nothing, if the stack is new.
+
+Invariant: the emitter asks at each place, and never whether there is an adoption; an adoption hands in a takeover that
+answers otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from emitters.hcl import backends
+from emitters.hcl.assemble.origin import CommandWords, Origin, origin_of_stack
+from emitters.hcl.assemble.readme import RunningParts
+from emitters.hcl.attempt import Attempt, Failure
+from emitters.hcl.emission import Emission
+from emitters.hcl.plan.modules import TerraformModule
+from emitters.hcl.provider_names import ProviderNames
+from emitters.hcl.roll_up.rolling import RollUp
+from emitters.hcl.running import NEW_DIRECTORY, RunningDirectory
+from emitters.hcl.tree.nodes import Block
+from emitters.hcl.tree.printer import Item
+from transpile.diagnostics.model import Diagnostic
+from transpile.resolve.stack import Stack
+
+
+class Takeover:
+    """The takeover of a new stack. exists: whether the stack runs already, so that its values are compared with what
+    runs. stack_name: its name there. environment: its name among several that share the configuration. needs: the
+    lowest version of Terraform.
+    """
+
+    exists = False
+    stack_name = ""
+    environment = ""
+    needs = backends.LOWEST
+
+    @property
+    def environment_defaults(self) -> dict[str, Any]:
+        """What the environment gives nested templates, by the key of the variable. The emitter fills it in."""
+        return {}
+
+    def find_running(self, stack: Stack) -> RunningDirectory:
+        """What runs already of a template."""
+        return NEW_DIRECTORY
+
+    def make_origin(self, stack: Stack, command: CommandWords) -> Origin:
+        """What the files say about how they were made."""
+        return origin_of_stack(stack, command)
+
+    def find_failures(self, attempt: Attempt) -> list[Failure]:
+        """The resources that cannot be taken over, so that they stay with Heat."""
+        return []
+
+    def explain_stay(self, attempt: Attempt) -> str:
+        """Why a nested stack stays with Heat as a whole; empty if it need not."""
+        return ""
+
+    def diagnose_kept_stack(self, module: TerraformModule) -> list[Diagnostic]:
+        """The diagnostics for such a stack, where it is used."""
+        return []
+
+    def complete_directory(self, emission: Emission) -> None:
+        """Adds to the blocks of a directory what only running resources need."""
+
+    def write_imports(
+        self, root: Attempt, written: Mapping[str, Attempt], used: Sequence[Attempt]
+    ) -> tuple[list[Block], list[Diagnostic]]:
+        """The import blocks, and diagnostics. written: the attempts at modules, by label. used: all in the output."""
+        return [], []
+
+    def rename_addresses(self, roll_up: RollUp) -> None:
+        """Takes the addresses that families have."""
+
+    def settle_file(self, emission: Emission, name: str, items: Sequence[Item], names: ProviderNames) -> None:
+        """Records a file without what only the import needs."""
+
+    def place_state(self, settings_file: str, *, chosen: bool) -> list[Diagnostic]:
+        """Records where the state is. chosen: the user chose the backend."""
+        return []
+
+    def describe_readme(self) -> RunningParts:
+        """What README.md says of it."""
+        return RunningParts()
+
+    def record_unset_variables(self, emission: Emission, report: Mapping[str, Any]) -> None:
+        """Records the variables that need a value."""
+
+
+NEW_STACK = Takeover()
