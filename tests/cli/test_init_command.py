@@ -137,15 +137,16 @@ COPIES = "heat_template_version: 2018-08-31\nresources:\n" + "".join(
 )
 
 
-def test_numbered_copies_are_rolled_up_if_the_user_says_so(command: Run, tmp_path: pathlib.Path) -> None:
+def test_numbered_copies_are_rolled_up_unless_the_user_says_no(command: Run, tmp_path: pathlib.Path) -> None:
     """It is decided only where there are copies, or by the flag, and holds for migrate."""
     (tmp_path / "stack.yaml").write_text(COPIES)
     ended = command("init")
-    assert "roll-up = no: a block for each, with the name that it has in the template (--roll-up was not used)." in (
+    assert "roll-up = yes (recommended): one block with count or for_each for all copies, and for the rules of " in (
         ended.err
     )
+    assert command("init", "--force", "--no-roll-up").status == 0
     assert tomllib.loads((tmp_path / CONFIGURATION).read_text()) == {"prefer": "native", "roll-up": False}
-    assert command("init", "--force", "--roll-up").status == 0
+    assert command("init", "--force").status == 0
     assert tomllib.loads((tmp_path / CONFIGURATION).read_text()) == {"prefer": "native", "roll-up": True}
     assert command("migrate", ".", "../out", "--progress", "none").status == 0
     assert 'resource "openstack_blockstorage_volume_v3" "disk" {' in (tmp_path / "../out/stack/main.tf").read_text()

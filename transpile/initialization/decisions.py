@@ -14,14 +14,14 @@ from transpile.settings.table import OPTIONS, ConfiguredOption
 
 PREFER, MISSING, ROLL_UP, MAP_URL, PIPELINE = "prefer", "missing", "roll-up", "map-url", "ci"
 YES, NO = "yes", "no"
-RECOMMENDED = "native"
+RECOMMENDED = {PREFER: "native", ROLL_UP: YES}
 EFFECTS: Mapping[tuple[str, str], str] = {
     (PREFER, "faithful"): "what Terraform cannot do exactly as Heat stays in a small Heat stack",
     (PREFER, "native"): "shorter code, and fewer stacks need Heat; the summary says what is not as in Heat",
     (PREFER, "provisioners"): "as native, and Terraform runs scripts on servers over SSH where Heat's agents did",
     (MISSING, "error"): "a stack that names such a file is not converted",
     (MISSING, "stub"): "a script stands for the file, which says its name and fails; a warning says where",
-    (ROLL_UP, YES): "one block with count or for_each for all copies, and for the rules of a security group",
+    (ROLL_UP, YES): "one block with count or for_each for all copies, and for the rules of security groups",
     (ROLL_UP, NO): "a block for each, with the name that it has in the template",
     (MAP_URL, YES): "they are read from there, and nothing is fetched",
     (MAP_URL, NO): "what they name is not read",
@@ -45,7 +45,7 @@ class Decision:
     def describe_choice(self, choice: str) -> str:
         """A choice, what it changes, and whether it is recommended."""
         effect = EFFECTS.get((self.name, choice), "")
-        recommended = " (recommended)" if (self.name, choice) == (PREFER, RECOMMENDED) else ""
+        recommended = " (recommended)" if choice == RECOMMENDED.get(self.name) else ""
         return f"{choice}{recommended}: {effect}" if effect else choice
 
 
@@ -56,7 +56,7 @@ def look_up_option(name: str) -> ConfiguredOption:
 
 def preference_decision() -> Decision:
     choices = look_up_option(PREFER).choices
-    return Decision(PREFER, "Which translation, if a resource has several?", choices, RECOMMENDED)
+    return Decision(PREFER, "Which translation, if a resource has several?", choices, RECOMMENDED[PREFER])
 
 
 def missing_files_decision(description: str) -> Decision:
@@ -67,9 +67,9 @@ def missing_files_decision(description: str) -> Decision:
 
 
 def roll_up_decision(copies: int) -> Decision:
-    """Whether numbered copies become one block. `copies`: how many there are."""
+    """Whether numbered copies become one block, which is never longer. `copies`: how many there are."""
     question = f"{copies} resources are numbered copies, as port_1, port_2 and port_3 are. Roll them up?"
-    return Decision(ROLL_UP, question if copies else "Roll numbered copies up?", (YES, NO), NO)
+    return Decision(ROLL_UP, question if copies else "Roll numbered copies up?", (YES, NO), RECOMMENDED[ROLL_UP])
 
 
 def url_map_decision(url: str, directory: str) -> Decision:

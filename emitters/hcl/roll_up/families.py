@@ -1,4 +1,4 @@
-"""Families of blocks: numbered copies in one directory, and the rules of one security group.
+"""Families of blocks: numbered copies in one directory, and the rules of its security groups.
 
 Invariant: a family is found by the labels of its members, which are those of the template, and by nothing that a second
 run might see otherwise.
@@ -17,9 +17,11 @@ from emitters.hcl.tree.printer import print_inline
 from transpile.model.records import entity
 
 RULE, GROUP = "openstack_networking_secgroup_rule_v2", "openstack_networking_secgroup_v2"
-LEAST, LEAST_RULES = 3, 2  # members of a family
+LEAST = 2  # members of a family
 REPEATS = ("count", "for_each")
+OF_GROUP = "security_group_id"  # the argument of a rule
 MODULE = "module"
+ALL_RULES = "rule"  # the label of the rules of several groups
 NUMBERS = re.compile(r"(\d+)")
 
 
@@ -27,7 +29,7 @@ NUMBERS = re.compile(r"(\d+)")
 @entity
 class Family:
     """Blocks that may become one. keys: of `for_each`, in the order of the members. counted: `count` numbers them, so
-    that the key of each is its place. rules: the members are the rules of a security group; an argument that one of
+    that the key of each is its place. rules: the members are the rules of security groups; an argument that one of
     them lacks is null. label: of the block that they become.
     """
 
@@ -66,27 +68,27 @@ def names_of_block(block: Block) -> tuple[str, str]:
 
 
 def list_candidates(emission: Emission) -> list[list[Block]]:
-    """The blocks that may be families, by their labels: numbered copies of one type or module, rules of one group."""
+    """The blocks that may be families: numbered copies of one type or module, by their labels, and all rules."""
     numbered: dict[tuple[object, str], list[Block]] = {}
-    rules: dict[str, list[Block]] = {}
+    rules: list[Block] = []
     for block in emission.blocks.main:
         if not isinstance(block, Block) or block.type not in ("resource", MODULE):
             continue
         if id(block) not in emission.blocks.owner_of or any(block.find_argument(name) for name in REPEATS):
             continue
-        if (group := name_security_group(block)) is not None:
-            rules.setdefault(group, []).append(block)
+        if name_security_group(block) is not None:
+            rules.append(block)
             continue
         kind, label = names_of_block(block)
         if NUMBERS.search(label):
             kind_key = id(emission.modules[label]) if kind == MODULE else kind
             numbered.setdefault((kind_key, NUMBERS.sub("#", label)), []).append(block)
-    return [*numbered.values(), *rules.values()]
+    return [*numbered.values(), rules]
 
 
 def name_security_group(block: Block) -> str | None:
     """The label of the security group whose rule a block is; None if it is none, or if its group is not made here."""
-    group = block.find_argument("security_group_id") if block.type == "resource" and block.labels[0] == RULE else None
+    group = block.find_argument(OF_GROUP) if block.type == "resource" and block.labels[0] == RULE else None
     match join_names(group.value) if group is not None else None:
         case Traversal((kind, label, "id")) if kind == GROUP:
             return label
@@ -103,14 +105,12 @@ def join_names(expr: Expr) -> Expr:
 
 def make_family(blocks: Sequence[Block]) -> Family | None:
     """The family of some blocks; None if they are too few."""
-    group = name_security_group(blocks[0]) if blocks else None
-    if group is not None:
-        labels = [block.labels[1] for block in blocks]
-        return (
-            Family(blocks, labels, counted=False, rules=True, preferred=group) if len(blocks) >= LEAST_RULES else None
-        )
     if len(blocks) < LEAST:
         return None
+    groups = {name_security_group(block) for block in blocks}
+    if (group := groups.pop()) is not None:
+        labels = [block.labels[1] for block in blocks]
+        return Family(blocks, labels, counted=False, rules=True, preferred=ALL_RULES if groups else group)
     pieces = [NUMBERS.split(names_of_block(block)[1]) for block in blocks]
     varying = [i for i in range(1, len(pieces[0]), 2) if len({piece[i] for piece in pieces}) > 1]
     keys = ["_".join(piece[i] for i in varying) for piece in pieces]
@@ -120,6 +120,14 @@ def make_family(blocks: Sequence[Block]) -> Family | None:
     counted = keys == [str(n) for n in range(len(keys))]
     preferred = "".join(piece for i, piece in enumerate(pieces[0]) if i not in varying)
     return Family(blocks, keys, counted, preferred=clean_label(preferred, blocks[0]))
+
+
+def split_by_group(family: Family) -> list[Family]:
+    """The families of the rules of each group, for one of several groups."""
+    rules: dict[str | None, list[Block]] = {}
+    for block in family.members if family.rules else ():
+        rules.setdefault(name_security_group(block), []).append(block)
+    return [part for blocks in rules.values() if len(rules) > 1 and (part := make_family(blocks)) is not None]
 
 
 def clean_label(words: str, block: Block) -> str:

@@ -68,6 +68,8 @@ def simplify(expr: Expr) -> Expr:
             if all(isinstance(part, str) for part in flat):
                 return "".join(part for part in flat if isinstance(part, str))
             return StringTemplate(flat)
+        case Index(Object(entries), str(label)):
+            return next((value for key, value in entries if key == label), expr)
         case Index(of, int(key)) if type(key) is int:
             return Index(of, key)
     return expr

@@ -10,17 +10,16 @@ import itertools
 from collections.abc import Sequence
 from typing import Any, NamedTuple, final
 
-from emitters.hcl.roll_up.families import Family, join_names, names_of_block
+from emitters.hcl.roll_up.families import OF_GROUP, Family, join_names, name_security_group, names_of_block
 from emitters.hcl.roll_up.names import DEPENDS_ON, DirectoryNames
-from emitters.hcl.roll_up.values import CHAIN, EACH_VALUE, NotAlike, ValueMerger, are_same
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Note, Object, Traversal, Tuple
+from emitters.hcl.roll_up.values import ABSENT, CHAIN, EACH_VALUE, NotAlike, ValueMerger, are_same
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Index, Note, Object, Traversal, Tuple
 from emitters.hcl.tree.rebuilding import rebuild_body, rebuild_expression
 from transpile.model.records import replace
 
 CONSTANT = ("lifecycle",)  # blocks in which nothing is evaluated
 FIXED = ("source", "version", "provider", "providers", DEPENDS_ON)  # arguments in which nothing is evaluated
 COMMON_NAMES = ("id", "name", "value", "type", "key")  # of arguments of nested blocks: they say too little alone
-ABSENT: Any = object()  # in place of an argument that a rule has not
 Item = Argument | Block | Note
 
 
@@ -141,19 +140,27 @@ class FamilyMerger:
         for name in join_orders([[i.name for i in body if isinstance(i, Argument)] for body in bodies]):
             items = by_name[name]
             present = [item for item in items if item is not ABSENT]
-            if len(present) == len(items):
+            if name == OF_GROUP and len({name_security_group(block) for block in self.family.members}) > 1:
+                merged.append(replace(items[0], value=self.merge_groups(items)))
+            elif len(present) == len(items):
                 merged.append(self.merge_arguments(items, "", constant=False))
             elif name in FIXED:
                 raise NotAlike
             else:
-                column = name_column(name, "")
                 cells: list[Any] = [ABSENT if item is ABSENT else self.values.lift_value(item.value) for item in items]
-                self.values.columns[column] = cells
+                column = self.values.choose_column(cells, name_column(name, ""))
                 comments = self.merge_comments([[] if item is ABSENT else item.comments for item in items])
                 value = Fn("lookup", (EACH_VALUE, column, None))
                 merged.append(replace(present[0], value=value, comments=comments))
         blocks = [[item for item in body if isinstance(item, Block)] for body in bodies]
         return merged + (self.merge_bodies(blocks) if any(blocks) else []) + self.merge_notes(bodies)
+
+    def merge_groups(self, items: Sequence[Any]) -> Expr:
+        """The group of each rule, by its label."""
+        labels = [name_security_group(block) or "" for block in self.family.members]
+        groups = {label: self.names.rename_expression(item.value) for label, item in zip(labels, items, strict=True)}
+        column = self.values.choose_column(labels, "group")
+        return Index(Object(tuple(groups.items())), Traversal(("each", "value", column)))
 
     # comments
 

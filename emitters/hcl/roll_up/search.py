@@ -11,7 +11,7 @@ from typing import final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.namespace import UniqueNames
-from emitters.hcl.roll_up.families import Family, assign_labels, list_candidates, make_family
+from emitters.hcl.roll_up.families import ALL_RULES, Family, assign_labels, list_candidates, make_family, split_by_group
 from emitters.hcl.roll_up.merging import FamilyMerger, MergedFamily
 from emitters.hcl.roll_up.names import DirectoryNames
 from emitters.hcl.roll_up.values import NeedsMap, NotAlike
@@ -30,6 +30,13 @@ def count_lines(*items: Block | Argument | None) -> int:
             item = Block("locals", body=[item])
         lines += print_hcl([item]).count("\n") + 1 if item is not None else 0
     return lines
+
+
+def name_values(family: Family) -> str:
+    """A name for the local with the values of a family."""
+    if family.rules:
+        return "rules" if family.preferred == ALL_RULES else f"{family.label}_rules"
+    return f"{family.label}_values"
 
 
 @final
@@ -66,18 +73,16 @@ class FamilySearch:
                 return
 
     def drop_family(self, family: Family, why: str) -> None:
-        """Leaves the members of a family as they are."""
+        """Leaves the members of a family as they are, or the rules of several groups as a family for each group."""
         self.reasons |= dict.fromkeys(map(id, family.members), why)
-        self.families = [other for other in self.families if other is not family]
+        parts = {id(family): split_by_group(family)}
+        self.families = [part for other in self.families for part in parts.get(id(other), [other])]
 
     def name_families(self) -> None:
         assign_labels(self.emission, self.families)
         self.names = DirectoryNames(self.families)
         taken = UniqueNames(self.emission.names.locals.taken, self.emission.names.shape)
-        self.locals = {
-            id(family): taken.reserve_name(f"{family.label}_rules" if family.rules else f"{family.label}_values")
-            for family in self.families
-        }
+        self.locals = {id(family): taken.reserve_name(name_values(family)) for family in self.families}
 
     def merge_family(self, family: Family, members: Sequence[Block] | None = None) -> MergedFamily:
         """The block of a family. members: with their final bodies."""

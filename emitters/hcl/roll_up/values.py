@@ -39,6 +39,7 @@ EACH_VALUE = Traversal(("each", "value"))
 NUMBERS = re.compile(r"(\d+)")
 IDENTIFIER = re.compile(r"[a-z_]\w*", re.ASCII)
 CHAIN = "one waits for another"
+ABSENT: Any = object()  # in place of an argument that a rule has not
 
 
 class NotAlike(Exception):
@@ -199,13 +200,20 @@ class ValueMerger:
             len(set(map(type, values))) > 1 or any(isinstance(value, str) and "\n" in value for value in values)
         ):
             raise NotAlike
-        column_name = name
-        for number in itertools.count(2):
-            column = self.columns.setdefault(column_name, list(values))
-            if are_same([Tuple(tuple(column)), Tuple(tuple(values))]):
-                break
-            column_name = f"{name}_{number}"
-        return Traversal(("each", "value", column_name))
+        return Traversal(("each", "value", self.choose_column(values, name)))
+
+    def choose_column(self, values: Sequence[Any], name: str) -> str:
+        """The name of a column with these values, in which absent ones are ABSENT: one that is there, or a new one."""
+        for other, column in self.columns.items():
+            if all(
+                a is b is ABSENT or (ABSENT not in (a, b) and are_same((a, b)))
+                for a, b in zip(column, values, strict=True)
+            ):
+                return other
+        taken = self.columns.keys()
+        chosen = next(n for i in itertools.count(1) if (n := name if i == 1 else f"{name}_{i}") not in taken)
+        self.columns[chosen] = list(values)
+        return chosen
 
 
 def are_same(values: Sequence[Expr]) -> bool:

@@ -38,6 +38,7 @@ from transpile.model.printable import make_comment_printable
 
 WIDTH = 100
 MOST_ON_LINE, LONGEST_OBJECT = 3, 72  # entries and columns of an object on one line
+WIDEST_ROW = 140  # columns of a line of a table
 IDENTIFIER = compile_lazily(r"[^\W\d][\w-]*", re.ASCII)  # other letters depend on the version of Unicode
 PRECEDENCE = {
     "||": 2,
@@ -195,6 +196,8 @@ def print_expression(expr: Expr, indent: int, column: int, inner: bool = False, 
             return "{}"
         short = print_inline(expr) if is_short_object(expr) else ""
         return short if short and column + len(short) <= WIDTH else print_object_lines(expr, indent, constant)
+    if isinstance(expr, Index) and isinstance(expr.of, Object):
+        return f"{print_object_lines(expr.of, indent, constant)}[{print_inline(expr.key)}]"
     if isinstance(expr, Tuple) and (
         any(isinstance(i, Object) and i.entries for i in expr.items) or ends_in_call_with_object(expr)
     ):
@@ -273,11 +276,14 @@ def is_short_object(expr: Object) -> bool:
     """Whether an object has few plain values, so that it stands on one line, as a person would write it."""
     if not 0 < len(expr.entries) <= MOST_ON_LINE:
         return False
-    plain = all(
+    return has_plain_values(expr) and len(print_inline(expr)) <= LONGEST_OBJECT
+
+
+def has_plain_values(expr: Object) -> bool:
+    return all(
         isinstance(value, (int, float)) or type(value) is Traversal or (isinstance(value, str) and "\n" not in value)
         for _, value in expr.entries
     )
-    return plain and len(print_inline(expr)) <= LONGEST_OBJECT
 
 
 def ends_in_object(expr: Expr) -> bool:
@@ -303,10 +309,24 @@ def ends_in_call_with_object(expr: Tuple) -> bool:
 def print_object_lines(expr: Object, indent: int, constant: bool = False) -> str:
     pad = " " * (indent + 2)
     rows: list[ArgumentRow] = []
-    for k, v in expr.entries:
+    table = print_table(expr, indent + 2)
+    for at, (k, v) in enumerate(expr.entries):
         name = print_object_key(k)
-        rows.append((name, print_expression(v, indent + 2, indent + 5 + len(name), constant=constant), NO_COMMENTS))
+        text = table[at] if table else print_expression(v, indent + 2, indent + 5 + len(name), constant=constant)
+        rows.append((name, text, NO_COMMENTS))
     return "{\n" + "\n".join(align_rows(rows, pad)) + f"\n{' ' * indent}}}"
+
+
+def print_table(expr: Object, indent: int) -> list[str]:
+    """The values of an object in which each is an object of plain values, on one line each; none if a line would be too
+    long, or for any other object.
+    """
+    values = [value for _, value in expr.entries]
+    if not all(isinstance(value, Object) and value.entries and has_plain_values(value) for value in values):
+        return []
+    texts = [print_inline(value) for value in values]
+    first = indent + 3 + max((len(print_object_key(key)) for key, _ in expr.entries), default=0)
+    return texts if len(texts) > 1 and first + max(map(len, texts)) <= WIDEST_ROW else []
 
 
 def print_tuple_lines(expr: Tuple, indent: int, constant: bool = False) -> str:

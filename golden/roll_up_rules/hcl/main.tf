@@ -5,49 +5,22 @@ resource "openstack_networking_secgroup_v2" "web" {
   delete_default_rules = true
 }
 
-# the world
-resource "openstack_networking_secgroup_rule_v2" "web_tcp_80" {
-  security_group_id = openstack_networking_secgroup_v2.web.id
-  direction         = "ingress"
-  ethertype         = "IPv4"
-  protocol          = "tcp"
-  port_range_min    = 80
-  port_range_max    = 80
-  description       = "http"
-}
+# web_tcp_80:
+#  the world
+# web_tcp_22:
+#  administrators
+resource "openstack_networking_secgroup_rule_v2" "web" {
+  for_each = local.web_rules
 
-resource "openstack_networking_secgroup_rule_v2" "web_tcp_443" {
   security_group_id = openstack_networking_secgroup_v2.web.id
-  direction         = "ingress"
-  ethertype         = "IPv4"
-  protocol          = "tcp"
-  port_range_min    = 443
-  port_range_max    = 443
-  description       = "https"
-}
-
-# administrators
-resource "openstack_networking_secgroup_rule_v2" "web_tcp_22" {
-  security_group_id = openstack_networking_secgroup_v2.web.id
-  direction         = "ingress"
-  ethertype         = "IPv4"
-  protocol          = "tcp"
-  port_range_min    = 22
-  port_range_max    = 22
-  remote_ip_prefix  = var.admin
-}
-
-resource "openstack_networking_secgroup_rule_v2" "web_any" {
-  security_group_id = openstack_networking_secgroup_v2.web.id
-  direction         = "ingress"
-  ethertype         = "IPv4"
-  remote_group_id   = openstack_networking_secgroup_v2.web.id
-}
-
-resource "openstack_networking_secgroup_rule_v2" "web_egress" {
-  security_group_id = openstack_networking_secgroup_v2.web.id
-  direction         = "egress"
-  ethertype         = "IPv6"
+  direction         = each.value.direction
+  ethertype         = each.value.ethertype
+  protocol          = lookup(each.value, "protocol", null)
+  port_range_min    = lookup(each.value, "port_range_min", null)
+  port_range_max    = lookup(each.value, "port_range_min", null)
+  description       = lookup(each.value, "description", null)
+  remote_ip_prefix  = lookup(each.value, "remote_ip_prefix", null)
+  remote_group_id   = lookup(each.value, "remote_group_id", null)
 }
 
 resource "openstack_networking_secgroup_v2" "db" {
