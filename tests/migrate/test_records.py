@@ -55,6 +55,8 @@ def rename_resource(src: pathlib.Path) -> None:
 def as_earlier_version() -> None:
     """Turns the records of a destination into those of a version that had one in each directory."""
     for folder, record in records().items():
+        if not folder:
+            continue
         texts = {name: data.decode() for name, data in texts_of(OUT / folder).items()}
         packed = base64.b64encode(zlib.compress(json.dumps(texts).encode(), 9))
         (OUT / folder / BASE).write_bytes(b"hot2tf 1: what the last run wrote, as zlib in Base64\n" + packed + b"\n")
@@ -78,7 +80,7 @@ def texts_of(directory: pathlib.Path) -> dict[str, bytes]:
 def test_there_is_one_record_and_a_second_run_leaves_it(command: Run) -> None:
     assert migrate(command).status == 0
     assert own_records() == []
-    assert records().keys() == {"copy/alone", "db/db", "modules/server", "net/alone", "waits", "web/web"}
+    assert records().keys() == {"", "copy/alone", "db/db", "modules/server", "net/alone", "waits", "web/web"}
     assert texts_of(OUT / "net/alone")["main.tf"] == MAIN.read_bytes()
     before = tree(OUT)
     assert migrate(command).status == 0
@@ -174,6 +176,17 @@ def test_what_is_gone_from_the_source_is_forgotten_even_beside_files_of_a_person
     assert {path.name for path in (OUT / "net/alone").iterdir()} == {"mine.txt"}
     assert {"net/alone", "waits"}.isdisjoint(records())
     assert b"net/alone/" not in (OUT / BASE).read_bytes()
+
+
+def test_a_clone_knows_the_files_at_the_top(src: pathlib.Path, command: Run) -> None:
+    migrate(command)
+    todo = OUT / "TODO.md"
+    todo.write_text(todo.read_text().replace("- [ ]", "- [x]"))
+    shutil.rmtree(OUT / ".hot2tf")
+    put(src, "later.yaml", ALONE.replace("Net", "SecurityGroup"))
+    assert migrate(command).status == 0
+    assert "later" in (OUT / "README.md").read_text()
+    assert "- [ ]" not in todo.read_text()
 
 
 @pytest.mark.parametrize("way", ["moved", "cloned", "reset"])

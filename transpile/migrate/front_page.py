@@ -19,7 +19,7 @@ from transpile.migrate.state import FOLDER, MigrationState
 from transpile.migrate.state_tables import TOP_FOLDER
 from transpile.model.printable import make_printable
 from transpile.settings.command_paths import CommandPaths
-from transpile.text import check_boxes, manifest, places
+from transpile.text import check_boxes, destination_records, manifest, places
 from transpile.text.page_templates import fill_template
 
 MOST_ROWS = 200  # of a table; the report has all
@@ -99,7 +99,8 @@ def write_top_files(
     earlier run wrote and that are not wanted any more. Raises OSError.
     """
     placed = state.find_placed(TOP_FOLDER)
-    before = placed.files if placed is not None else {}
+    remembered = destination_records.read_top_files(directory)  # git may have brought them without a state
+    before = placed.files if placed is not None else {name: (0, 0, content) for name, content in remembered.items()}
     left, now = [], {}
     for name, new_text in texts.items():
         path, text = directory / name, new_text
@@ -130,4 +131,5 @@ def write_top_files(
         elif content is not None:
             left.append(name)
     state.save_placed(TOP_FOLDER, "", now)
+    destination_records.save_top_files(directory, {name: content for name, (_, _, content) in sorted(now.items())})
     return left

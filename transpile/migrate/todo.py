@@ -48,7 +48,9 @@ def collect_todo_list(fleet: FleetReport, findings: Iterable[Diagnostic], calls:
 def describe_similar(group: SimilarTemplates) -> str:
     """What similar templates have in common, in a sentence."""
     if not group.values:
-        return f"{len(group.templates)} templates are equal but for what they say about themselves."
+        return (
+            f"{len(group.templates)} templates are equal{' but for their descriptions' * bool(group.list_variables())}."
+        )
     values = list_first(group.values, MOST_VALUES)
     number = f"{len(group.values)} value{'s' * (len(group.values) != 1)}"
     return make_log_line(f"{len(group.templates)} templates are equal but for {number}: {values}.")

@@ -121,7 +121,8 @@ class TreeWalk:
             names = list(manifest.list_hashes(manifest.read_own_record(directory)))
         except OSError:
             names = []
-        names += [f"{folder}/{name}" for folder, record in records.items() for name in manifest.list_hashes(record)]
+        for folder, record in records.items():
+            names += [f"{folder}/{name}".lstrip("/") for name in manifest.list_hashes(record)]
         return [where + name for name in names]
 
 

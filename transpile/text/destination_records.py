@@ -8,12 +8,14 @@ earlier version, or a conversion into that directory alone, left there is taken 
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from transpile.text import base_store, manifest, places
 from transpile.text.base_store import BASE
 from transpile.text.manifest import MANIFEST
+
+TOP = ""  # in place of a directory, for the files that lie beside all of them
 
 
 def gather_records(destination: pathlib.Path, folders: Iterable[str], gone: Collection[str]) -> None:
@@ -55,3 +57,17 @@ def gather_records(destination: pathlib.Path, folders: Iterable[str], gone: Coll
     for folder in own:
         places.remove_file(destination / folder / MANIFEST)
         places.remove_file(destination / folder / BASE)
+
+
+def read_top_files(destination: pathlib.Path) -> dict[str, str]:
+    """The hashes of the files at the top that the last run wrote."""
+    hashes = manifest.list_hashes(manifest.read_destination(destination).get(TOP, {}))
+    return {name: file_hash for name, several in hashes.items() for file_hash in several}
+
+
+def save_top_files(destination: pathlib.Path, hashes: Mapping[str, str]) -> None:
+    """Remembers the files at the top, in a destination with directories. Raises OSError."""
+    records = manifest.read_destination(destination)
+    if records and records.get(TOP) != {"files": hashes}:
+        text = manifest.dump_destination({**records, TOP: {"files": hashes}})
+        places.write_atomically(destination / MANIFEST, text.encode())
