@@ -119,6 +119,9 @@ OS::Neutron::Router:
 OS::Neutron::SecurityGroup: {name: g, tags: []}
 OS::Nova::Server: {name: w, flavor: {id: "2"}, image: "", status: ACTIVE}
 OS::Cinder::Volume: {name: v, description: null}
+OS::Neutron::Trunk:
+  {name: t, port_id: p-1, admin_state_up: true, tags: [],
+   sub_ports: [{port_id: p-2, segmentation_type: vlan, segmentation_id: 10}]}
 OS::Octavia::HealthMonitor:
   {admin_state_up: true, type: HTTP, delay: 9, timeout: 3, max_retries: 3, url_path: /}
 OS::Designate::RecordSet: {zone_id: z, type: A, ttl: null, description: null}
@@ -158,6 +161,14 @@ OS::Neutron::Subnet:
 - {template: {network: PRIVATE, cidr: 10.0.0.0/24},
    shows: {host_routes: [{destination: 10.8.0.0/16, nexthop: 10.0.0.5}]},
    drift: ['host_routes added: {"destination": "10.8.0.0/16", "nexthop": "10.0.0.5"}']}
+- {template: {network: PRIVATE, cidr: 10.0.0.0/24, allocation_pools: [{start: 10.0.0.2, end: 10.0.0.254}]}}
+- {template: {network: PRIVATE, cidr: 10.0.0.0/24, allocation_pools: [{start: 10.0.0.9, end: 10.0.0.254}]},
+   drift: ['allocation_pools missing: {"end": "10.0.0.254", "start": "10.0.0.9"}',
+           'allocation_pools added: {"end": "10.0.0.254", "start": "10.0.0.2"}']}
+OS::Neutron::Trunk:
+- {template: {port: p-1, sub_ports: [{port: p-2, segmentation_type: vlan, segmentation_id: "10"}]}}
+- {template: {port: p-1, sub_ports: [{port: p-2, segmentation_type: vlan, segmentation_id: 11}]},
+   drift: ["sub_ports missing: the port p-2 as 11", "sub_ports added: the port p-2 as 10"]}
 OS::Cinder::Volume:
 - {template: {size: "2", metadata: {use: db, count: 3}},
    shows: {size: 2, metadata: {use: db, count: "3", readonly: "False"}}}
@@ -359,6 +370,24 @@ resources:
     assert floating("p-1", None) == []
     assert floating("p-1", "p-9") == ["port_id added: an association with the port p-9"]
     assert floating(None, None) == ["port_id changed: nothing"]
+
+
+def test_the_port_of_a_floating_ip_that_nova_has_chosen(tmp_path: pathlib.Path) -> None:
+    body = """
+resources:
+  fip: {type: OS::Neutron::FloatingIP, properties: {floating_network: public}}
+  free: {type: OS::Neutron::FloatingIP, properties: {floating_network: public}}
+  to: {type: OS::Nova::FloatingIPAssociation, properties: {floating_ip: {get_resource: fip}, server_id: s-1}}
+"""
+    stack = live(
+        made("fip", "OS::Neutron::FloatingIP", "f-1"),
+        made("free", "OS::Neutron::FloatingIP", "f-2"),
+        made("to", "OS::Nova::FloatingIPAssociation", "f-1"),
+    )
+    ips = [{"id": id, "floating_network_id": PUBLIC, "port_id": "p-9", "tags": []} for id in ("f-1", "f-2")]
+    comparison = compared(tmp_path, body, stack, {"floating ip": ips, **NETWORKS})
+    assert [difference.address for difference in comparison.differences] == ["free"]
+    assert comparison.skipped["Nova has chosen the port"] == 1
 
 
 def test_pools_and_their_members(tmp_path: pathlib.Path) -> None:
