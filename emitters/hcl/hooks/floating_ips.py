@@ -62,12 +62,7 @@ def read_floating_network_id(
     lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
 ) -> Selector:
     """The ID of the floating IP's network, as the template sets it."""
-    properties = native.resource.properties
-    network = (
-        (properties.get("floating_network") or properties.get("floating_network_id"))
-        if properties is not None
-        else None
-    )
+    network = native.resource.find_property("floating_network", "floating_network_id")
     if network is None or rest:
         raise CannotSay(
             codes.NOT_POSSIBLE_IN_HCL,

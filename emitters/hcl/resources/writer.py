@@ -224,7 +224,7 @@ class Writer:
         for item in body:
             if isinstance(item, Block) and item.type != "dynamic":
                 self.check_required_arguments(kind, item.body, f"{path}{item.type}.")
-            if not isinstance(item, Argument) or not is_null_in_branch(item.value) or properties is None:
+            if not isinstance(item, Argument) or not is_null_in_branch(item.value):
                 continue
             facts = self.providers.find_argument(kind, path + item.name)
             if facts is None or not facts.get("required") or not properties.at <= item.at < properties.end:
@@ -237,7 +237,7 @@ class Writer:
         about the template, and Terraform refuses it at plan. Reports it.
         """
         name, properties = find_parameter(self.emission, argument.value), self.resource.properties
-        if name is None or properties is None or not properties.at <= argument.at < properties.end:
+        if name is None or not properties.at <= argument.at < properties.end:
             return False
         schema = self.schema_at(".".join(find_path_to(properties, argument.at)))
         _, problems = read_typed_value(
