@@ -6,10 +6,8 @@ If one of these tests fails, a row is missing from a table. Add it.
 from __future__ import annotations
 
 import ast
-import importlib
 import json
 import pathlib
-import pkgutil
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -24,6 +22,7 @@ from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables import mapping, tables
+from emitters.hcl.tables.built import read_hook_modules
 from tests.support import oracles
 from tests.support.cases import all_cases, template_cases
 from transpile import evaluate
@@ -195,16 +194,15 @@ def rules(rules_by_name: Mapping[str, mapping.Rule], block: str = "") -> Iterato
         yield from rules(rule.keys, block) if isinstance(rule, mapping.HookRule) else ()
 
 
-def test_each_hook_is_listed_with_its_module() -> None:
-    """A hook is found by its name without importing all modules, and nothing else is listed."""
-    for module in pkgutil.iter_modules(hooks.__path__):
-        importlib.import_module(f"{hooks.__name__}.{module.name}")
+def test_each_hook_is_found_in_its_module() -> None:
+    """A hook is found by its name without importing all modules, and no two modules have hooks of the same name."""
+    hooks.load_hooks()
     registered = {
         name: function.__module__.rpartition(".")[2]
-        for registry in (PROPERTIES, FINISH, ATTRIBUTES, hooks.PREPARE, hooks.WRITE)
+        for registry in (PROPERTIES, FINISH, ATTRIBUTES, hooks.RESOURCES)
         for name, function in registry.items()
     }
-    assert registered == hooks.MODULE_OF
+    assert registered == read_hook_modules()
 
 
 def test_each_hook_writes_part_of_a_golden_case(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,8 +212,7 @@ def test_each_hook_writes_part_of_a_golden_case(monkeypatch: pytest.MonkeyPatch)
         "property": PROPERTIES,
         "attribute": ATTRIBUTES,
         "finish": FINISH,
-        "prepare": hooks.PREPARE,
-        "write": hooks.WRITE,
+        "resource": hooks.RESOURCES,
     }
     registered = {(sort, name) for sort, registry in registries.items() for name in registry}
     called = set()
@@ -244,13 +241,12 @@ def test_a_table_names_what_the_provider_has(name: str) -> None:
     if kind.resource:
         assert tables.load_built_in_tables().providers.find_schema(kind.resource) is not None, kind.resource
     if kind.hook:
-        assert kind.hook in hooks.PREPARE
-        assert kind.hook in hooks.WRITE
+        assert kind.hook in hooks.RESOURCES
     providers = tables.load_built_in_tables().providers
     for rule, block in rules(kind.properties):
         match rule:
             case mapping.HookRule():  # for one property, or for the whole resource
-                assert rule.hook in PROPERTIES or rule.hook in hooks.WRITE
+                assert rule.hook in PROPERTIES or rule.hook in hooks.RESOURCES
             case mapping.BlockRule():
                 assert providers.find_block(kind.resource, block) is not None, block
             case mapping.ArgumentRule() | mapping.TextRule():
@@ -261,7 +257,7 @@ def test_a_table_names_what_the_provider_has(name: str) -> None:
                 assert rule.why, "a rule says what becomes of the property, or why nothing does"
     for attribute in kind.attributes.values():
         assert not attribute.to or providers.find_argument(kind.resource, attribute.to) is not None, attribute.to
-        assert not attribute.hook or attribute.hook in ATTRIBUTES or attribute.hook in hooks.WRITE
+        assert not attribute.hook or attribute.hook in ATTRIBUTES or attribute.hook in hooks.RESOURCES
 
 
 @pytest.mark.parametrize("name", NATIVE)
