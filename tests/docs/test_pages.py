@@ -76,6 +76,14 @@ def test_how_many_are_not_run() -> None:
     assert {name: count for name, count in counts.items() if count} == NOT_RUN
 
 
+WITHOUT_A_COMMAND = (*NOT_ON_THE_SITE, "commands.md", "faq.md")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in WITHOUT_A_COMMAND])
+def test_a_page_begins_with_the_command_that_its_reader_came_for(name: str) -> None:
+    assert re.match(r"# .+\n\n(?:<!--.*?-->\n)*```(?:sh|console|python)\n", BY_NAME[name].read_text("utf-8"), re.S)
+
+
 # parts of pages that a program writes, and other tests compare: the options, the figures of functions, the limits
 WRITTEN_BY_PROGRAMS = re.compile(r"^## Options\n.*|^\| (?:function \| probes|name \| default) .*?\n\n", re.M | re.S)
 
