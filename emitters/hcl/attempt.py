@@ -23,9 +23,7 @@ from emitters.hcl.plan.planner import OUTPUT, referred_resources
 from emitters.hcl.resources.external import prepare_external, write_external
 from emitters.hcl.resources.handles import DisabledHandle, NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
-from emitters.hcl.resources.rules import write_properties
-from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables import mapping
+from emitters.hcl.resources.rules import write_native_resource
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.unit import Unit
 from transpile.diagnostics import codes
@@ -115,7 +113,7 @@ class Attempt:
         elif resource.external_id is not None:
             emission.handles[name] = prepare_external(emission, resource)
         elif kind is not None and kind.hook:
-            emission.handles[name] = hooks.PREPARE[kind.hook](emission, resource, kind)
+            emission.handles[name], emission.writes[name] = hooks.RESOURCES[kind.hook](emission, resource)
         elif kind is not None:
             address = (kind.resource, emission.names.reserve_label(kind.resource, snake_case(name)))
             counted = emission.unit.has_count(resource)
@@ -187,13 +185,15 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
         write_external(emission, resource)
     elif kind is not None and kind.hook:
         try:
-            hooks.WRITE[kind.hook](emission, resource, kind)
+            emission.writes[name]()
         except CannotSay as reason:
             if not is_unread_value(emission, resource):
                 raise
             report_unread_value(emission, resource, reason)
     elif kind is not None:
-        write_native_resource(emission, resource, kind)
+        handle = emission.handles[name]
+        assert isinstance(handle, NativeHandle)
+        write_native_resource(handle)
     if kind is not None and kind.treatment == "folded":
         write_resource_keys(emission, resource, [], nothing=True)
 
@@ -211,12 +211,3 @@ def report_unread_value(emission: Emission, resource: ir.Resource, reason: Canno
     why = f"nothing reads it, and only Heat can compute it: {reason.why}"
     each = make_fate("implied", why="nothing reads the resource")
     emission.log.resource_report(resource).became_nothing(resource, why, each)
-
-
-def write_native_resource(emission: Emission, resource: ir.Resource, kind: mapping.TypeMapping) -> None:
-    handle = emission.handles[resource.name]
-    assert isinstance(handle, NativeHandle)
-    lowering = emission.lowering.with_resource(resource, handle.address[1])
-    writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
-    write_properties(writer)
-    writer.finish_resource()

@@ -17,6 +17,7 @@ from emitters.hcl.tables.forced_new import is_forced
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, Rule, TextRule
 from emitters.hcl.tables.tables import Tables, load_built_in_tables
 from transpile.schema.catalog import Catalog
+from transpile.text.markdown import format_code
 from transpile.text.page_templates import fill_template
 
 FILE = pathlib.Path(__file__).parent / "replacements.yaml"
@@ -84,8 +85,8 @@ def print_page() -> str:
     """The page of the documentation."""
     replacements, connections = list(list_replacements(load_built_in_tables())), load_facts()["connections"]
     variables = {
-        "objects": [each for each in replacements if each.resource not in connections],
-        "others": [each for each in replacements if each.resource in connections],
+        "objects": [[*map(format_code, each)] for each in replacements if each.resource not in connections],
+        "others": [[*map(format_code, each)] for each in replacements if each.resource in connections],
     }
     return fill_template(__package__, "replaced-arguments.md.j2", variables)
 
