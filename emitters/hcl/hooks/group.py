@@ -36,9 +36,7 @@ REPEATED = {heat_types.RANDOM_STRING: random_string.write_random_arguments, heat
 
 def definition_key(resource: ir.Resource) -> str:
     """The key of the property that defines the members: `resource` of a scaling group, else `resource_def`."""
-    properties = resource.properties
-    scaling = properties is not None and properties.get("resource") is not None
-    return "resource" if scaling else "resource_def"
+    return "resource" if resource.find_property("resource") else "resource_def"
 
 
 def read_member(unit: Unit, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]:
