@@ -7,7 +7,7 @@ from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import loop_names, replace_in_text, try_alternatives
 from emitters.hcl.tree.nodes import Expr, Fn, ForTuple, Index, Object, Traversal, Tuple
-from emitters.hcl.tree.types import ANY, LISTS, MAPS, OPEN, STRING, TUPLE, HclType, TypedValue
+from emitters.hcl.tree.types import ANY, LISTS, MAPS, OPEN, SCALARS, STRING, TUPLE, HclType, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 
@@ -78,6 +78,8 @@ def lower_collection(lowering: HclLowering, entry: ir.Entry) -> Expr:
     if value.null and (alternatives := try_alternatives(value.expr)) != (value.expr,):
         return Fn("try", (*alternatives, Tuple(())))
     kind = value.type.kind
+    if kind in SCALARS and not isinstance(over, ir.AttrRef):
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"{entry.key} of for_each has no list, which Heat refuses", over)
     if kind in OPEN:
         values = paths.values_of_expression(lowering, over)
         if values and all(isinstance(v, (list, str)) for v in values):
