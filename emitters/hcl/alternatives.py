@@ -17,6 +17,7 @@ from emitters.hcl.plan.closure import complete_plan
 from emitters.hcl.plan.planner import ConversionPlan
 from emitters.hcl.plan.policy import PROVISIONERS, PreferencePolicy
 from emitters.hcl.plan.preferences import has_work_over_ssh
+from emitters.hcl.tables.mapping import UNMAPPED
 from emitters.hcl.unit import Unit
 from transpile.model.budget import Budget
 from transpile.model.meter import LimitExceeded
@@ -92,8 +93,7 @@ def find_unrepeatable_groups(unit: Unit, plan: ConversionPlan) -> dict[str, Cann
     """The groups that stay with Heat now and whose members the other plan cannot repeat, with the reason."""
     failures: dict[str, CannotSay] = {}
     for name in unit.plan.kept:
-        kind = plan.kinds.get(name)
-        if kind is not None and kind.hook == "resource_group" and plan.is_native(name):
+        if plan.kinds.get(name, UNMAPPED).hook == "resource_group" and plan.is_native(name):
             try:
                 read_member(unit, plan.template.resources[name])
             except CannotSay as reason:

@@ -25,7 +25,7 @@ from emitters.hcl.resources.handles import DisabledHandle, NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables import mapping
+from emitters.hcl.tables.mapping import UNMAPPED, TypeMapping
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.unit import Unit
 from transpile.diagnostics import codes
@@ -112,11 +112,11 @@ class Attempt:
             emission.handles[name] = DisabledHandle(resource)
         elif holder is not None:
             emission.handles[name] = EmbeddedHandle(holder, resource)
-        elif resource.external_id is not None:
+        elif resource.is_existing:
             emission.handles[name] = prepare_external(emission, resource)
-        elif kind is not None and kind.hook:
+        elif kind.hook:
             emission.handles[name] = hooks.PREPARE[kind.hook](emission, resource, kind)
-        elif kind is not None:
+        elif kind is not UNMAPPED:
             address = (kind.resource, emission.names.reserve_label(kind.resource, snake_case(name)))
             counted = emission.unit.has_count(resource)
             emission.handles[name] = NativeHandle(emission, resource, kind, address, counted=counted)
@@ -183,18 +183,18 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
             report.keys[key] = make_fate("implied", why="the resource is never created")
         write_resource_keys(emission, resource, [], nothing=True)
         return
-    if resource.external_id is not None:
+    if resource.is_existing:
         write_external(emission, resource)
-    elif kind is not None and kind.hook:
+    elif kind.hook:
         try:
             hooks.WRITE[kind.hook](emission, resource, kind)
         except CannotSay as reason:
             if not is_unread_value(emission, resource):
                 raise
             report_unread_value(emission, resource, reason)
-    elif kind is not None:
+    elif kind is not UNMAPPED:
         write_native_resource(emission, resource, kind)
-    if kind is not None and kind.treatment == "folded":
+    if kind.treatment == "folded":
         write_resource_keys(emission, resource, [], nothing=True)
 
 
@@ -213,7 +213,7 @@ def report_unread_value(emission: Emission, resource: ir.Resource, reason: Canno
     emission.log.resource_report(resource).became_nothing(resource, why, each)
 
 
-def write_native_resource(emission: Emission, resource: ir.Resource, kind: mapping.TypeMapping) -> None:
+def write_native_resource(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     handle = emission.handles[resource.name]
     assert isinstance(handle, NativeHandle)
     lowering = emission.lowering.with_resource(resource, handle.address[1])

@@ -58,17 +58,16 @@ def path_of_argument(expr: Expr) -> str:
 
 @final
 class ProviderNames:
-    """Replaces the names of a parent. Without an overlay, everything stays as it is."""
+    """Replaces the names of a parent. With an empty overlay, everything stays as it is."""
 
-    def __init__(self, overlay: ProviderOverlay | None) -> None:
-        self.overlay = overlay
-        self.arguments = overlay.arguments if overlay is not None else {}
-        words = sorted(overlay.types, key=len, reverse=True) if overlay is not None else []
+    def __init__(self, overlay: ProviderOverlay) -> None:
+        self.overlay, self.arguments = overlay, overlay.arguments
+        words = sorted(overlay.types, key=len, reverse=True)
         self.pattern = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, words)) or '(?!)'})(?![\w-])", re.ASCII)
 
     def rename_items(self, items: Iterable[Item]) -> list[Item]:
         """Items with the provider's names."""
-        return list(items) if self.overlay is None else [self.rename_item(item) for item in items]
+        return [self.rename_item(item) for item in items] if self.overlay.types else list(items)
 
     def rename_item(self, item: Item, within: str = "") -> Item:
         """An item with the provider's names. within: the path, in the parent's names, of the block that it is in."""
@@ -142,7 +141,6 @@ class ProviderNames:
         """What an argument, by its path in the parent's names, is compared with: the value of a key in place of the
         map, or a set in place of the list.
         """
-        assert self.overlay is not None
         if (own := self.arguments.get(path)) is not None and own.key:
             return take_value(value.args[0] if isinstance(value, Fn) and value.name == "tomap" else value, own.key)
         if path in self.overlay.sets and isinstance(value, Fn) and value.name == "tolist":
@@ -150,7 +148,6 @@ class ProviderNames:
         return value
 
     def rename_labels(self, block: Block) -> tuple[str, ...]:
-        assert self.overlay is not None
         if block.type in ("resource", "data", "mock_resource", "mock_data"):
             return self.overlay.types.get(block.labels[0], block.labels[0]), *block.labels[1:]
         if block.type in WITH_PROVIDER and block.labels == (self.overlay.parent,):
@@ -159,7 +156,6 @@ class ProviderNames:
 
     def rename_reference(self, expr: Expr) -> Expr:
         """A reference to a resource, data source or configuration of the provider; other expressions as they are."""
-        assert self.overlay is not None
         types = self.overlay.types
         if isinstance(expr, Attr) and expr.name in types:  # module.node[0].openstack_networking_port_v2
             return Attr(rebuild_expression(expr.of, self.rename_reference), types[expr.name])
@@ -186,7 +182,7 @@ class ProviderNames:
 
     def rename_words(self, text: str) -> str:
         """A text with the provider's names for types."""
-        types = self.overlay.types if self.overlay is not None else {}
+        types = self.overlay.types
         return self.pattern.sub(lambda match: types[match[1]], text)
 
     def rename_data(self, value: Any) -> Any:
@@ -201,7 +197,7 @@ class ProviderNames:
 
     def rename_argument(self, address: str, argument: str) -> str:
         """The path of an argument with the provider's names. address: of its resource, in the parent's names."""
-        types = self.overlay.types if self.overlay is not None else {}
+        types = self.overlay.types
         kind = next((part for part in address.split(".") if part in types), "")
         first, *rest = argument.split(".")
         own = self.arguments.get(f"{DATA * address.startswith(DATA)}{kind}.{first}")
@@ -216,7 +212,7 @@ class ProviderNames:
 
     def rename_output(self, output: Output) -> Output:
         """An output whose report and diagnostics have the provider's names. Its files have them already."""
-        if self.overlay is None:
+        if not self.overlay.types:
             return output
         diagnostics = [self.rename_diagnostic(diagnostic) for diagnostic in output.diagnostics]
         return Output(output.files, self.rename_data(output.report), diagnostics, output.addresses)

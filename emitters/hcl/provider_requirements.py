@@ -107,7 +107,7 @@ def find_lacking_names(tables: Tables, items: Iterable[Item]) -> Iterator[tuple[
             limit = targets.get(provider_of_path(path))
             if limit is not None and version > limit:
                 yield path, f"{path} needs version {version} of the provider, and the output is for {limit}"
-    if tables.overlay is not None:
+    if tables.overlay.parent:
         yield from find_overlay_gaps(tables.overlay, items)
 
 
@@ -160,4 +160,4 @@ def why_attribute_lacking(path: str, tables: Tables) -> str:
         limit = tables.target_versions.get(provider_of_path(path), history.newest)
         if (version := history.version_of_name(path)) > limit:
             return f"{path} needs version {version} of the provider, and the output is for {limit}"
-    return tables.overlay.why_lacking(path) if tables.overlay is not None else ""
+    return tables.overlay.why_lacking(path)

@@ -152,8 +152,7 @@ class Unit:
         if param is None:
             return []
         values = self.stack.bound_values(name)
-        if param.default is not None and ir.is_plain_data(param.default):
-            values.append(ir.to_data(param.default))
+        values += param.default_data
         if any(name in call.arguments for call in self.module.calls):
             values = []  # the calls set the value
         for constraint in param.constraints:
@@ -200,8 +199,8 @@ class Unit:
         for name, param in template.parameters.items():
             if param.type == "json" and not param.constraints and name in used and name not in whole:
                 values = list(self.values_at_path(ir.ParamRef(name)))
-                if not self.module.is_root and param.default is not None and ir.is_plain_data(param.default):
-                    values.append(ir.to_data(param.default))  # calls do not give it, but it must fit the type, too
+                if not self.module.is_root:
+                    values += param.default_data  # calls do not give it, but it must fit the type, too
                 shape = object_types.infer_shape(used[name], [parse_json_value(v) for v in values])
                 if shape is not None:
                     shapes[name] = shape
@@ -223,11 +222,10 @@ class Unit:
         if not self.module.is_root:
             return None
         param = self.template.parameters[name]
-        default = ir.to_data(param.default) if param.default is not None and ir.is_plain_data(param.default) else None
         values = self.stack.bound_values(name)
         if any(value != values[0] for value in values):
             return None
-        value = values[0] if values else default
+        value = next(iter((*values, *param.default_data)), None)
         with contextlib.suppress(ValueError):
             return parameters.convert_value(param.type, value) if value is not None else None
         return None

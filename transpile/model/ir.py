@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pathlib
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias, final
+from typing import Any, TypeAlias, TypeGuard, final
 
 from transpile.model.intrinsics import Version
 from transpile.model.records import EMPTY, field, node
@@ -248,6 +248,11 @@ class Param(WithSpan):
     hidden_by: str = field(default="", compare=False)
 
     @property
+    def default_data(self) -> tuple[Any, ...]:
+        """Its default as data; empty if it has none, or one that is computed."""
+        return (to_data(self.default),) if self.default is not None and is_plain_data(self.default) else ()
+
+    @property
     def name_span(self) -> Span:
         """The place of its name."""
         return word_at(self.at, self.name)
@@ -311,6 +316,16 @@ class Resource(WithSpan):
     span: Span = _span_field()
     type_at: int = _offset_field()
     kind: str = field(default="", compare=False)
+
+    @property
+    def is_existing(self) -> bool:
+        """Whether it stands for an object that exists already (`external_id`)."""
+        return self.external_id is not None
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether it has a condition, so that it may not exist."""
+        return self.condition is not None
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -495,6 +510,11 @@ def to_data(expr: Expr) -> Any:
     if isinstance(expr, Map):
         return {entry.key: to_data(entry.value) for entry in expr.entries}
     raise ValueError(type(expr).__name__)
+
+
+def is_optional(expr: object) -> TypeGuard[If]:
+    """Whether an item or entry is left out if a condition is false: an `if` without another branch."""
+    return isinstance(expr, If) and expr.orelse is None
 
 
 def is_plain_data(expr: Expr) -> bool:

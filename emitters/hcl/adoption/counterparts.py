@@ -40,7 +40,7 @@ class Counterparts:
     def locate_call(self, called: ModuleInstance) -> Place:
         """The running nested stack of a module instance."""
         caller, block = called.caller, called.block
-        (stack, names), owner = self.locate_stack(caller), caller.emission.blocks.owner_of.get(id(block), "")
+        (stack, names), owner = self.locate_stack(caller), caller.emission.blocks.find_owner(block)
         resource = stack.resources.get(owner) if stack is not None else None
         if resource is None or resource.stack is None:
             return NOWHERE
@@ -53,7 +53,7 @@ class Counterparts:
     def resource_of(self, instance: BlockInstance) -> LiveResource | None:
         """The running resource that an instance represents, or is a part of."""
         stack = self.stack_of(instance.directory)
-        resource = stack.resources.get(instance.owner_name or "") if stack is not None else None
+        resource = stack.resources.get(instance.owner_name) if stack is not None else None
         if resource is None or resource.stack is None:
             return resource
         member = find_member_name(instance.directory, instance.block, instance.key, resource.stack)

@@ -153,7 +153,7 @@ class Identities:
             raise UnknownValue(f"the ID of {instance.address_text}")
         types = instance.directory.emission.unit.stack.types
         kind = live.type if live is not None else ""
-        heat = types.get(owner or "", kind) if live is None or live.type not in row.of else live.type
+        heat = types.get(owner, kind) if live is None or live.type not in row.of else live.type
         form = row.find_form(heat, instance.is_part)
         return self.join_parts(form, instance, live)
 
@@ -268,7 +268,7 @@ class Identities:
                 if inner is None:
                     raise UnknownValue(f"the property {name}")
                 evaluation = inner
-            value = evaluation.evaluate_property(instance.owner_name or "", name)
+            value = evaluation.evaluate_property(instance.owner_name, name)
         except EvaluationError as e:
             raise UnknownValue(f"the property {name}: {e}") from None
         if not isinstance(value, (str, int)) or isinstance(value, Stub):

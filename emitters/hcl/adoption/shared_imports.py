@@ -110,7 +110,7 @@ def walk_importable_resources(
 
 def repetition_of(block: Block) -> str:
     """How the instances of a block are numbered: by `count`, by `for_each`, or not at all."""
-    return next((name for name in (COUNT, EACH) if block.find_argument(name) is not None), "")
+    return next((name for name in (COUNT, EACH) if block.has_argument(name)), "")
 
 
 def record_import_id(environment: AdoptedEnvironment, identity: Identity, *, is_secret: bool) -> None:

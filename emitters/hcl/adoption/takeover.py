@@ -194,8 +194,6 @@ def record_settling(adoption: Adoption, instance: BlockInstance) -> None:
 
 def record_import(instance: BlockInstance, import_id: str) -> None:
     """Records the ID in the report, at the resource of the template."""
-    log = instance.directory.emission.log
-    owner = instance.owner_name
-    resource = log.report.resources.get(owner) if owner is not None else None
-    if resource is not None:
-        resource.imports[instance.address_text] = import_id
+    resources, owner = instance.directory.emission.log.report.resources, instance.owner_name
+    if owner in resources:
+        resources[owner].imports[instance.address_text] = import_id

@@ -38,9 +38,9 @@ def write_ignore_changes(emission: Emission, running: RunningStacks) -> None:
     for block in emission.blocks.main:
         if not isinstance(block, Block) or block.type != "resource":
             continue
-        row, owner = imports.find_row(block.labels[0]), emission.blocks.owner_of.get(id(block))
+        row, owner = imports.find_row(block.labels[0]), emission.blocks.find_owner(block)
         reasons_by_name: dict[str, str] = {}
-        if owner is not None and owner in running.unknown:
+        if owner in running.unknown:
             reasons_by_name |= dict.fromkeys(
                 find_made_up_names(emission, block, owner), report_unknown_name(emission, owner, running)
             )
@@ -83,7 +83,7 @@ def walk_inner_blocks(block: Block) -> Iterator[Block]:
             yield from walk_inner_blocks(item)
 
 
-def find_import_cases(emission: Emission, block: Block, owner: str | None) -> list[str]:
+def find_import_cases(emission: Emission, block: Block, owner: str) -> list[str]:
     """What is known of an object that makes the provider read it otherwise."""
     if block.labels[0] == STACK:
         argument = block.find_argument("parameters")
@@ -96,7 +96,7 @@ def find_import_cases(emission: Emission, block: Block, owner: str | None) -> li
         return [imports.OTHERS] if others or passed != set(emission.unit.template.parameters) else []
     if (
         block.labels[0] == SERVER
-        and owner is not None
+        and owner
         and any(is_bootable(emission, volume) for volume in walk_attached_volumes(emission, owner))
     ):
         return [imports.ATTACHED]
@@ -108,10 +108,10 @@ def walk_attached_volumes(emission: Emission, server: str) -> Iterator[ir.Expr |
     types = emission.unit.stack.types
     for name in emission.unit.plan.referring_resources.get(server, ()):
         resource = emission.unit.template.resources[name]
-        if types[name] in ATTACHMENTS and resource.properties is not None:
+        if types[name] in ATTACHMENTS:
             to, volume = ATTACHMENTS[types[name]]
-            if resource.properties.get(to) == ir.ResourceRef(server):
-                yield resource.properties.get(volume)
+            if resource.find_property(to) == ir.ResourceRef(server):
+                yield resource.find_property(volume)
 
 
 def is_bootable(emission: Emission, volume: ir.Expr | None) -> bool:
@@ -119,8 +119,7 @@ def is_bootable(emission: Emission, volume: ir.Expr | None) -> bool:
     resource = emission.unit.template.resources.get(volume.name) if isinstance(volume, ir.ResourceRef) else None
     if resource is None:
         return True
-    properties = resource.properties
-    return properties is not None and any(properties.get(name) is not None for name in COPY_PROPERTIES)
+    return resource.find_property(*COPY_PROPERTIES) is not None
 
 
 def find_made_up_names(emission: Emission, block: Block, owner: str) -> list[str]:

@@ -85,7 +85,7 @@ def heat_dependencies(emission: Emission, inner: Mapping[str, ModuleDirectory]) 
     for circle in graph.strong_components(plan.dependencies):
         for name in circle:
             needs = dependencies.setdefault(name, {})
-            waits = name not in plan.disabled and emission.unit.template.resources[name].external_id is None
+            waits = name not in plan.disabled and not emission.unit.template.resources[name].is_existing
             for need in plan.dependencies.get(name, ()) if waits else ():
                 needs |= {need: None} if managed_addresses(emission, need, inner) else dependencies.get(need, {})
             needs.pop(name, None)

@@ -46,6 +46,7 @@ from transpile.text.wrapping import wrap_line
 MAIN = "main.tf"
 PSEUDO = ("OS::", "AWS::")  # how pseudo parameters begin
 WIDTH = 96  # columns of a comment
+LAST = 1 << 60  # after all places of a template
 
 
 class Folding(Protocol):
@@ -242,14 +243,9 @@ def sort_blocks(emission: Emission) -> None:
     at = {name: resource.at for name, resource in emission.unit.template.resources.items()}
 
     def sort_key(item: Item) -> tuple[int, int]:
-        owner = emission.blocks.owner_of.get(id(item))
-        return (
-            at.get(owner, 1 << 60)
-            if owner is not None
-            else item.at
-            if isinstance(item, Block) and item.at >= 0
-            else 1 << 60
-        ), place[id(item)]
+        own = item.at if isinstance(item, Block) and item.at >= 0 else LAST
+        owner = emission.blocks.find_owner(item)
+        return at.get(owner, LAST) if owner else own, place[id(item)]
 
     emission.blocks.main.sort(key=sort_key)
 

@@ -10,6 +10,7 @@ from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
 from emitters.hcl.plan.planner import OUTPUT, Reason, describe_member
+from emitters.hcl.tables.mapping import UNMAPPED
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import make_sentence
 from transpile.diagnostics.rules import RULES
@@ -197,7 +198,7 @@ def report_retired_types(emission: Emission) -> None:
     plan, template = emission.unit.plan, emission.unit.template
     for name, resource in template.resources.items():
         release, kind = plan.retirement_release(name), plan.kinds[name]
-        native = kind is not None and kind.treatment != "embedded" and not plan.is_embedded(name)
+        native = kind.treatment not in ("embedded", UNMAPPED.treatment) and not plan.is_embedded(name)
         if release and (native or plan.is_embedded(name)):
             message = "Heat does nothing for retired types (with the last release that described them): {}"
             end = resource.type_at + len(resource.type)

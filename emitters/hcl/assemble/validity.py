@@ -271,7 +271,7 @@ class DirectoryCheck:
             elif item.name not in META_ARGUMENTS and item.name not in ("source", "version", "providers"):
                 self.report(f"the module has no variable {item.name}")
         for name, variable in called.variables.items():
-            if name not in seen and variable.find_argument("default") is None:
+            if name not in seen and not variable.has_argument("default"):
                 self.report(f"the module requires a value for {name}")
 
     def check_default(self, variable: Block) -> None:

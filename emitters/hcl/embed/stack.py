@@ -193,6 +193,10 @@ class EmbeddedStack:
         at = emission.unit.template.resources[self.members[0]].at if not self.members[0].startswith(OUTPUT) else -1
         self.block.span = Span(at, at + 1)
 
+    def rewrite_part(self, part: ir.Expr | None) -> ir.Expr | None:
+        """A part of a resource as the embedded template has it."""
+        return None if part is None else self.inputs.rewrite_expression(part)
+
     def embed_member(self, resource: ir.Resource) -> ir.Resource:
         properties = resource.properties
         stack = self.emission.unit.stack
@@ -205,20 +209,16 @@ class EmbeddedStack:
         kind = resource.kind if stack.registry else resource.type
         if nested is not None:
             kind = self.nested_templates.request_alias(nested, resource.type)
-        alone = resource.condition is not None and self.condition is None
-        condition = (
-            self.inputs.rewrite_expression(resource.condition) if alone and resource.condition is not None else None
-        )
         return ir.Resource(
             resource.name,
             kind,
             inner if isinstance(inner, ir.Map) else None,
-            self.inputs.rewrite_expression(resource.metadata) if resource.metadata is not None else None,
+            self.rewrite_part(resource.metadata),
             tuple(d for d in resource.depends_on if d.name in self.member_names),
-            self.inputs.rewrite_expression(resource.update_policy) if resource.update_policy is not None else None,
-            self.inputs.rewrite_expression(resource.deletion_policy) if resource.deletion_policy is not None else None,
-            self.inputs.rewrite_expression(resource.external_id) if resource.external_id is not None else None,
-            condition,
+            self.rewrite_part(resource.update_policy),
+            self.rewrite_part(resource.deletion_policy),
+            self.rewrite_part(resource.external_id),
+            self.rewrite_part(resource.condition if self.condition is None else None),
             resource.description,
             keys=resource.keys,
             span=resource.span,

@@ -18,7 +18,6 @@ from emitters.hcl.symbols import STACK_NAME, TYPES
 from emitters.hcl.tables.provider import parse_type
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Traversal
 from emitters.hcl.tree.printer import print_inline
-from transpile.model import ir
 from transpile.model.budget import Budget
 from transpile.model.meter import spend_budget
 from transpile.model.span import Span
@@ -84,14 +83,14 @@ class BlockInstance:
             return value  # the argument itself is found to fail
 
     @property
-    def owner_name(self) -> str | None:
-        """The resource of the template that the block is made from."""
-        return self.directory.emission.blocks.owner_of.get(id(self.block))
+    def owner_name(self) -> str:
+        """The resource of the template that the block is made from; empty if there is none."""
+        return self.directory.emission.blocks.find_owner(self.block)
 
     @property
     def is_part(self) -> bool:
         """Whether the block is only a part of that resource."""
-        return self.directory.first.get(self.owner_name or "") is not self.block
+        return self.directory.first.get(self.owner_name) is not self.block
 
 
 @final
@@ -117,7 +116,7 @@ class DirectoryInstance:
         self.data = {("data", *b.labels): b for b in self.emission.blocks.data if b.type == "data"}
         self.first: dict[str, Block] = {}
         for block in self.blocks.values():
-            if (owner := self.emission.blocks.owner_of.get(id(block))) is not None:
+            if owner := self.emission.blocks.find_owner(block):
                 self.first.setdefault(owner, block)
         self.outputs = {b.labels[0]: b for b in self.emission.blocks.outputs}
         self.values_by_name: dict[tuple[str, ...], Any] = {}
@@ -253,10 +252,10 @@ class DirectoryInstance:
         param = unit.template.parameters[name]
         if self.arguments is None and name in unit.stack.bindings:
             return unit.stack.bindings[name].value
-        if param.default is None or not ir.is_plain_data(param.default):
+        if not param.default_data:
             raise UnknownValue(f"the variable {label}, which has no value")
         try:
-            return parameters.convert_value(param.type, ir.to_data(param.default))
+            return parameters.convert_value(param.type, param.default_data[0])
         except ValueError:
             raise UnknownValue(f"the variable {label}") from None
 
@@ -396,9 +395,9 @@ def bind_instance_key(block: Block, directory: DirectoryInstance, key: Key) -> d
 
 def combine_instances(instances: dict[Key, Any], block: Block) -> Any:
     """The value of the address of a block: its instance, or with `count` or `for_each` a collection of instances."""
-    if block.find_argument("count") is not None:
+    if block.has_argument("count"):
         return list(instances.values())
-    return instances if block.find_argument("for_each") is not None else instances[None]
+    return instances if block.has_argument("for_each") else instances[None]
 
 
 def add_key(address: Expr, key: Key) -> Expr:

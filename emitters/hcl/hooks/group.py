@@ -19,7 +19,7 @@ from emitters.hcl.resources.group_handles import GroupHandle
 from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.running import REMOVED
-from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tables.mapping import UNMAPPED, TypeMapping
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Not, Op, Traversal, Tuple
 from emitters.hcl.tree.types import NUMBER, STRINGS
 from emitters.hcl.unit import INDEX, Unit
@@ -54,10 +54,10 @@ def read_member(unit: Unit, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]
         return MODULE, definition
     name = unit.stack.canonical_type(str(member_type.value))
     kind = unit.tables.find_mapping(name)
-    if kind is None and unit.stack.catalog.find_type(name) is None:
+    if kind is UNMAPPED and unit.stack.catalog.find_type(name) is None:
         why = f"the members are of type {name}, which is not Heat's own"
         raise CannotSay(codes.ASSUMED_PLUGIN_TYPE, why, member_type, resource.name)
-    if kind is None or kind.treatment != "native" or not kind.resource:
+    if kind.treatment != "native" or not kind.resource:
         raise CannotSay(
             codes.KEPT_IN_HEAT, f"the members are of type {name}, which stays with Heat", member_type, resource.name
         )

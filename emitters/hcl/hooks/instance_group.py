@@ -46,7 +46,7 @@ def read_group_instance(emission: Emission, group: ir.Resource) -> tuple[TypeMap
     """The mapping of instances, and a member as a resource."""
     kind = emission.unit.tables.find_mapping(heat_types.AWS_INSTANCE)
     instance = scaling.instance_of_group(emission.unit.stack, group)
-    if kind is None or kind.treatment != "native" or instance is None:
+    if kind.treatment != "native" or instance is None:
         why = f"the members of {group.name} are known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, group.name_span, group.name)
     return kind, instance

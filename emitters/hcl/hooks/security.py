@@ -257,7 +257,7 @@ class RuleBlock:
         self.write_remote()
         # Only now: the stored form of a field depends on others, such as the protocol on the IP version.
         for name, why in stored_rules.rewrite_rule(self.lowering, self.block, self.fields, self.items):
-            if self.block.find_argument(name) is not None:
+            if self.block.has_argument(name):
                 self.writer.record_value(f"{self.path}.{name}", name, "derived", self.to, why)
             else:  # the argument was removed: that is how Neutron stores this value
                 self.record_implied(name, why)
@@ -347,7 +347,7 @@ def finish_security_group_rule(writer: Writer) -> None:
     """Rewrites a rule that is a resource of its own in the form in which Neutron stores it."""
     for name, why in stored_rules.rewrite_rule(writer.lowering, writer.block, writer.entries):
         path = writer.entries[name].key
-        if writer.block.find_argument(name) is not None:
+        if writer.block.has_argument(name):
             writer.record_value(path, name, "derived", why=why)
         else:
             writer.record_fate(path, make_fate("implied", why=why))

@@ -53,7 +53,6 @@ def write_port_specs(writer: Writer, path: str, entry: ir.Entry, port: Block) ->
     keys that have no arguments of their own.
     """
     kind = writer.emission.unit.tables.find_mapping(heat_types.NEUTRON_PORT)
-    assert kind is not None
     rule, of_port = kind.properties["value_specs"], writer.with_block(port)
     assert isinstance(rule, HookRule)
     of_port.extra = {}  # not those of the server: the hooks collect entries here

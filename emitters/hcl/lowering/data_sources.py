@@ -373,7 +373,7 @@ class DataSources:
         self, lowering: HclLowering, expr: ir.Expr, lookup: NameLookup, result: str = "id", hint: str = ""
     ) -> tuple[TypedValue, list[str]]:
         """A list of names or IDs, each resolved, and the fates of its items (one for the list if it is not literal)."""
-        if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
+        if isinstance(expr, ir.Seq) and not any(map(ir.is_optional, expr.items)):
             pairs = [self.resolve_name(lowering, item, lookup, result, hint) for item in expr.items]
             return TypedValue(Tuple(tuple(value.expr for value, _ in pairs)), STRINGS), [how for _, how in pairs]
         if isinstance(expr, ir.If) and lowering.decide_condition(expr.condition) is None:

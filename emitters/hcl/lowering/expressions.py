@@ -160,7 +160,7 @@ class ExpressionLowering(HclLowering):
     def lower_list(self, expr: ir.Seq, want: HclType) -> TypedValue:
         """A list as a tuple. Its type says what the items are if all are of the same scalar type."""
         inner = want.of or ANY if want.kind in LISTS else ANY
-        if any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
+        if any(map(ir.is_optional, expr.items)):
             return self.lower_optional_items(expr, inner)
         values = [self.lower_value(i, inner) for i in expr.items]
         kinds = {ANY if v.null else v.type for v in values} or {STRING}
@@ -176,7 +176,7 @@ class ExpressionLowering(HclLowering):
         pieces: list[Expr] = []
         run: list[Expr] = []
         for item in expr.items:
-            if isinstance(item, ir.If) and item.orelse is None:
+            if ir.is_optional(item):
                 if run:
                     pieces.append(Tuple(tuple(run)))
                     run = []
@@ -207,7 +207,7 @@ class ExpressionLowering(HclLowering):
         optional: list[Expr] = []
         for entry in expr.entries:
             key = self.lower_map_key(entry.key)
-            if isinstance(entry.value, ir.If) and entry.value.orelse is None:
+            if ir.is_optional(entry.value):
                 test = self.lower_condition(entry.value.condition)
                 then = self.with_fact(entry.value.condition).lower_map_value(entry.value.then, strings)
                 if contains_index(then):  # inside the loop, because it must not be evaluated if the condition is false

@@ -50,7 +50,7 @@ def join_parts(lowering: HclLowering, call: ir.Call) -> list[Part] | None:
     ):
         return None
     members = [item for item_list in lists if isinstance(item_list, ir.Seq) for item in item_list.items]
-    if any(isinstance(item, ir.If) and item.orelse is None for item in members):
+    if any(map(ir.is_optional, members)):
         return None  # an item may be omitted, and its delimiter with it
     between = lowering.lower_text_parts(delimiter)
     size = sum(len(part) if isinstance(part, str) else PART for part in between)
@@ -127,7 +127,7 @@ def active_replacements(lowering: HclLowering, params: ir.Map) -> dict[str, ir.E
     out: dict[str, ir.Expr] = {}
     for entry in params.entries:
         value = entry.value
-        if isinstance(value, ir.If) and value.orelse is None:
+        if ir.is_optional(value):
             decided = lowering.decide_condition(value.condition)
             if decided is None and any(e.key in entry.key for e in params.entries if e is not entry):
                 why = f"whether {entry.key} is replaced is known only at run time"

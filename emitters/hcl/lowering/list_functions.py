@@ -62,7 +62,7 @@ def lower_map_argument(lowering: HclLowering, expr: ir.Expr | None) -> Expr:
 
 def lower_list_to_join(lowering: HclLowering, expr: ir.Expr) -> Expr | None:
     """A list in the form that `join` takes, with strings as items; None for an empty list."""
-    if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
+    if isinstance(expr, ir.Seq) and not any(map(ir.is_optional, expr.items)):
         return (
             Tuple(tuple(lowering.compose_text(lowering.lower_text_parts(item)).expr for item in expr.items))
             if expr.items

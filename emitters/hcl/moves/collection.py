@@ -100,7 +100,7 @@ class AddressCollection:
         for block in emission.blocks.main:
             if not isinstance(block, Block) or block.type not in ("resource", "module"):
                 continue
-            owner = emission.blocks.owner_of.get(id(block), "")
+            owner = emission.blocks.find_owner(block)
             row = self.make_row(directory, block, owner, updated if owner and owner not in digested else None)
             if owner not in digested or row.is_module:
                 row.digest = digest_resource(emission, owner)
@@ -200,7 +200,7 @@ def name_part(
         return f"{PART}{address}"
     instance = BlockInstance(directory, block, key)
     values = dict(walk_values(directory, instance, block, ""))
-    group = member if directory.emission.unit.stack.types.get(instance.owner_name or "") in GROUPS else ONE
+    group = member if directory.emission.unit.stack.types.get(instance.owner_name) in GROUPS else ONE
     digest = hashlib.sha256(repr(sorted(values.items())).encode("utf-8", "surrogatepass")).hexdigest()[:8]
     name, number = f"{group}{PART}{digest}", 2
     while name in taken:

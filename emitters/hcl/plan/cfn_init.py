@@ -216,7 +216,7 @@ def find_unused_keys(stack: Stack, signals: Signals) -> set[str]:
     keys = {
         name
         for name, resource in resources.items()
-        if types[name] == heat_types.AWS_ACCESS_KEY and resource.external_id is None
+        if types[name] == heat_types.AWS_ACCESS_KEY and not resource.is_existing
     }
     elsewhere: set[str] = set()
     for name, resource in resources.items() if keys else ():

@@ -59,9 +59,7 @@ def keep_coupled_with_kept(plan: ConversionPlan) -> bool:
         return False
     before = len(plan.kept)
     folded = dict.fromkeys(  # in the order of the template, in which reasons are found
-        name
-        for name, kind in plan.kinds.items()
-        if kind is not None and kind.treatment == "folded" and name not in plan.kept
+        name for name, kind in plan.kinds.items() if kind.treatment == "folded" and name not in plan.kept
     )
     # One round of each is enough here, because `complete_plan` repeats them until nothing grows.
     keep_partners(plan, folded)
@@ -78,7 +76,7 @@ def keep_partners(plan: ConversionPlan, folded: Collection[str]) -> None:
     Folded resources between the two are transparent: a deployment reaches its server through its configuration.
     """
     for name, kind in plan.kinds.items():
-        if kind is None or name in plan.kept or name in plan.disabled or not kind.stays_with:
+        if name in plan.kept or name in plan.disabled or not kind.stays_with:
             continue
         beyond = graph.reachable_nodes(plan.needs, [name], lambda n: n in folded) | graph.reachable_nodes(
             plan.referring_resources, [name], lambda n: n in folded

@@ -125,8 +125,8 @@ Work: TypeAlias = "DeploymentJob | IdleDeployment | OnlyHeat"
 def read_work(stack: Stack, name: str) -> Work:
     """What a deployment runs, if anything."""
     resource = stack.template.resources[name]
-    if resource.external_id is not None or resource.condition is not None:
-        return OnlyHeat("it exists already" if resource.external_id is not None else "it has a condition")
+    if resource.is_existing or resource.condition is not None:
+        return OnlyHeat("it exists already" if resource.is_existing else "it has a condition")
     deployment = lifecycle.read_deployment(stack, resource)
     if resource.properties is None or resource.properties.get("config") in EMPTY:
         return IdleDeployment("it has no configuration")
@@ -179,7 +179,7 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     properties, settings = resource.properties or ir.Map(()), config.properties or ir.Map(())
     operations, operation = deployment.operations, deployment.operations[action]
     group, body = operation.tool, operation.script
-    if config.condition is not None or config.external_id is not None:
+    if config.condition is not None or config.is_existing:
         return OnlyHeat("its configuration has a condition" if config.condition is not None else "its text is in Heat")
     if not (group in EMPTY or isinstance(group, ir.Lit)):
         return OnlyHeat("the group of its configuration is known only at run time")

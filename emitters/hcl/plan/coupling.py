@@ -107,8 +107,7 @@ class CoupledTypes:
 
     def is_folded(self, node: FlowNode) -> bool:
         """Whether the output has no resource for this one, only its value."""
-        mapping = self.tables.find_mapping(self.kind_of(node))
-        return mapping is not None and mapping.treatment == "folded"
+        return self.tables.find_mapping(self.kind_of(node)).treatment == "folded"
 
     # from where a value comes
 

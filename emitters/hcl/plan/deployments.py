@@ -210,7 +210,7 @@ class Deployments:
         resource, properties = self.resources[server], self.server_properties(server)
         if not in_user_data and self.stack.types[server] == heat_types.DEPLOYED_SERVER and resource.condition is None:
             return ""
-        if properties is None or resource.external_id is not None:
+        if properties is None or resource.is_existing:
             return f"{server} is not a server that the template creates"
         if resource.condition is not None:
             return f"{server} has a condition"

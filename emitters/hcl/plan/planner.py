@@ -21,7 +21,7 @@ from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.output_readers import is_needed_by_resource
 from emitters.hcl.plan.policy import PreferencePolicy
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
-from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tables.mapping import UNMAPPED, TypeMapping
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import node
@@ -82,7 +82,7 @@ NO_READERS = PlannedReaders({}, {}, ())
 class ConversionPlan:
     """The treatment of every resource of a stack. A new plan has no groups until `complete_plan` has closed it.
 
-    kinds: the mapping of each resource's type, or its preferred conversion; None for types without a mapping.
+    kinds: the mapping of each resource's type, or its preferred conversion.
     preferred: the conversions of `--prefer native` that still apply. kept: the resources and outputs that stay with
     Heat, and why. disabled: resources whose condition is never true. implicit: dependencies that Heat's plug-ins add.
     gateways: the RouterGateway that each native router takes over. groups: the kept resources and outputs of each
@@ -103,7 +103,7 @@ class ConversionPlan:
             for name, written in stack.nested
             if written in (INSIDE, stack.template.resources[name].type)
         }
-        self.kinds: dict[str, TypeMapping | None] = {
+        self.kinds: dict[str, TypeMapping] = {
             name: nested.get(name) or modules.tables.find_mapping(kind) for name, kind in stack.types.items()
         }
         self.policy, self.modules = policy, modules
@@ -191,13 +191,12 @@ class ConversionPlan:
 
     def is_native(self, name: str) -> bool:
         """Whether a resource becomes a Terraform resource or module."""
-        kind = self.kinds.get(name)
+        kind = self.kinds.get(name, UNMAPPED)
         return (
-            kind is not None
-            and name not in self.kept
+            name not in self.kept
             and name not in self.disabled
             and kind.treatment == "native"
-            and self.template.resources[name].external_id is None
+            and not self.template.resources[name].is_existing
         )
 
     def native_router_of(self, gateway: ir.Resource) -> str | None:
@@ -238,11 +237,11 @@ class ConversionPlan:
         settled = self.stack.fold_condition(resource.condition) if resource.condition is not None else None
         if isinstance(settled, ir.Lit) and not settled.value:
             self.disabled.add(name)
-        elif resource.external_id is not None:
+        elif resource.is_existing:
             return
         elif name in self.policy.kept_words:
             self.kept[name] = Reason(codes.KEPT_IN_HEAT, "--keep names it", span)
-        elif kind is None:
+        elif kind is UNMAPPED:
             self.kept[name] = Reason(codes.ASSUMED_PLUGIN_TYPE, f"{resource.type} is not one of Heat's own types", span)
         elif kind.treatment == "embedded":
             prefers_native = self.policy.accepts_differences

@@ -211,11 +211,11 @@ class Readers:
         )
 
 
-def same_id(kind: TypeMapping | None) -> bool:
+def same_id(kind: TypeMapping) -> bool:
     """Whether Terraform and Heat use the same ID for a resource."""
-    if kind is not None and kind.name in NAMED and kind.reference == "name":
+    if kind.name in NAMED and kind.reference == "name":
         return True
-    if kind is None or kind.reference != "id" or kind.part is not None or kind.hook in ("module", "stack"):
+    if kind.reference != "id" or kind.part is not None or kind.hook in ("module", "stack"):
         return False
     return kind.name in CFN if kind.name.startswith("AWS::") else not kind.name.startswith("OS::Heat::")
 

@@ -84,7 +84,7 @@ class Signals:
         handles = (need for name in resources if types[name] in CONDITIONS for need in self.stack.needs.get(name, ()))
         if sum(len(self.carriers_of(handle)) for handle in handles if types[handle] in HANDLES) > MOST:
             return set()
-        names = {n for n, r in resources.items() if types[n] in (*HANDLES, *CONDITIONS) and r.external_id is None}
+        names = {n for n, r in resources.items() if types[n] in (*HANDLES, *CONDITIONS) and not r.is_existing}
         lost = names & {name for name, _ in self.data_readers()}
         return names - lost - graph.reachable_nodes(self.link_treatments(names), lost, names.__contains__)
 
@@ -220,7 +220,7 @@ class Signals:
         member = definition.get("type") if isinstance(definition, ir.Map) else None
         of_servers = isinstance(member, ir.Lit) and self.stack.canonical_type(str(member.value)) in SERVERS
         of_servers |= instance_of_group(self.stack, resource) is not None
-        return (kind in SERVERS or of_servers) and resource.external_id is None
+        return (kind in SERVERS or of_servers) and not resource.is_existing
 
     @functools.cached_property
     def command_uses(self) -> dict[int, str]:

@@ -146,7 +146,7 @@ def assert_present(
         block = block_at(trial.directory, address)
         if block is None or not (block.find_argument("count") or block.find_argument("for_each")):
             continue
-        if trial.directory.emission.blocks.owner_of.get(id(block)) != name:
+        if trial.directory.emission.blocks.find_owner(block) != name:
             continue
         resource = trial.evaluation.stack.template.resources[name]
         if group is None and resource.condition is None:
@@ -273,7 +273,7 @@ def choose_argument(reader: ArgumentReader, argument: str) -> str:
         return argument
     for ending, other in (("_name", "_id"), ("_id", "_name")):
         twin = argument.removesuffix(ending) + other
-        if argument.endswith(ending) and reader.instance.block.find_argument(twin) is not None:
+        if argument.endswith(ending) and reader.instance.block.has_argument(twin):
             with contextlib.suppress(UnknownValue, EvaluationFailed):
                 if reader.evaluate_argument([argument]) is None:
                     return twin

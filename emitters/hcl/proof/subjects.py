@@ -86,7 +86,7 @@ def hidden_defaults(stack: Stack, emission: Emission) -> dict[str, Any]:
 
 def required_variables(emission: Emission) -> list[Block]:
     """The variables without a parameter and without a default."""
-    return [block for block in emission.variables.blocks.values() if block.find_argument("default") is None]
+    return [block for block in emission.variables.blocks.values() if not block.has_argument("default")]
 
 
 def walk_called_modules(root: ProofSubject) -> Iterator[tuple[TerraformModule, ProofSubject | str]]:

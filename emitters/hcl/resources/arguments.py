@@ -197,7 +197,7 @@ def argument_value(writer: Writer, rule: ArgumentRule, expr: ir.Expr, path: str,
 def list_value(writer: Writer, rule: ArgumentRule, expr: ir.Seq, path: str, where: str) -> tuple[Expr, str]:
     """A literal list, with a fate for each item."""
     of_items = rule.type.of or STRING
-    if any(isinstance(item, ir.If) and item.orelse is None for item in expr.items):
+    if any(map(ir.is_optional, expr.items)):
         return writer.lowering.lower_value(expr, rule.type).expr, "value"
     if rule.stored == "networks":
         return networks_value(writer, expr, path, where)
@@ -230,7 +230,7 @@ def networks_value(writer: Writer, expr: ir.Seq, path: str, where: str) -> tuple
 
 def map_value(writer: Writer, rule: ArgumentRule, expr: ir.Map, path: str, where: str) -> tuple[Expr, str]:
     """A literal map of strings, with a fate for each entry."""
-    if any(isinstance(entry.value, ir.If) and entry.value.orelse is None for entry in expr.entries):
+    if any(ir.is_optional(entry.value) for entry in expr.entries):
         return writer.lowering.lower_value(expr, MAP_OF_STRINGS).expr, "value"
     out: list[tuple[Expr, Expr]] = []
     for entry in expr.entries:
@@ -278,10 +278,7 @@ def can_be_empty(writer: Writer, expr: ir.Expr) -> bool:
 
 def environment_values_of(writer: Writer, param: ir.Param) -> list[Any]:
     """The literal values of a parameter: the one in the environments, and its default."""
-    values = writer.emission.unit.stack.bound_values(param.name)
-    if param.default is not None and ir.is_plain_data(param.default):
-        values.append(ir.to_data(param.default))
-    return values
+    return [*writer.emission.unit.stack.bound_values(param.name), *param.default_data]
 
 
 # what the provider refuses, or does not send

@@ -312,6 +312,9 @@ class TypeMapping:
         return properties_in_texts(self.properties)
 
 
+UNMAPPED = TypeMapping("", "unmapped")  # of a type that is not Heat's own
+
+
 def properties_in_texts(rules: Mapping[str, Rule]) -> frozenset[str]:
     """The properties that are parts of a text and have no rule of their own."""
     names = (name for rule in rules.values() if isinstance(rule, TextRule) for name in rule.text.property_names)
