@@ -99,15 +99,11 @@ class Attempt:
         """Makes the handle of a resource. All handles exist before writing starts: references may come first."""
         emission, name = self.emission, resource.name
         plan, holder = emission.unit.plan, self.embedded_stack_of(resource.name)
-        kind, condition = plan.kinds[name], resource.condition
-        counted = holder is None and emission.unit.has_count(resource)
-        if (
-            condition is not None
-            and counted
-            and emission.unit.is_unknown_before_apply(emission.unit.settle_condition(condition))
-        ):
-            why = f"the condition of {name} is known only after apply"  # but count must be known before
-            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, condition)
+        kind, unit = plan.kinds[name], emission.unit
+        for condition in resource.conditions if holder is None and unit.has_count(resource) else ():
+            if unit.is_unknown_before_apply(unit.settle_condition(condition)):
+                why = f"the condition of {name} is known only after apply"  # but count must be known before
+                raise CannotSay(codes.ONLY_AT_RUN_TIME, why, condition)
         if name in plan.disabled:
             emission.handles[name] = DisabledHandle(resource)
         elif holder is not None:

@@ -94,7 +94,7 @@ class Unit:
 
     def has_count(self, resource: ir.Resource) -> bool:
         """Whether a resource has a condition that is not constant, so that it gets `count`."""
-        return resource.condition is not None and not isinstance(self.settle_condition(resource.condition), ir.Lit)
+        return any(not isinstance(self.settle_condition(condition), ir.Lit) for condition in resource.conditions)
 
     def is_output_read(self, name: str) -> bool:
         """Whether somebody reads an output: always for one of the root."""

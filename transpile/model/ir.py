@@ -323,9 +323,14 @@ class Resource(WithSpan):
         return self.external_id is not None
 
     @property
+    def conditions(self) -> tuple[Expr, ...]:
+        """Its condition; empty if it always exists."""
+        return () if self.condition is None else (self.condition,)
+
+    @property
     def is_conditional(self) -> bool:
         """Whether it has a condition, so that it may not exist."""
-        return self.condition is not None
+        return bool(self.conditions)
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -367,6 +372,11 @@ class Output(WithSpan):
     keys: Mapping[str, int] = _keys_field()
     refs: tuple[Ref, ...] = field(default=(), compare=False)
     span: Span = _span_field()
+
+    @property
+    def conditions(self) -> tuple[Expr, ...]:
+        """Its condition; empty if it always has a value."""
+        return () if self.condition is None else (self.condition,)
 
     @property
     def name_span(self) -> Span:
@@ -423,6 +433,10 @@ class Template:
     sections: Mapping[str, int] = field(default=EMPTY, compare=False)  # offset of each section's key, by HOT's name
     calls: tuple[Expr, ...] = field(default=(), compare=False)  # all Call, If and Repeat, inner ones before outer ones
     deferred: tuple[DeferredError, ...] = field(default=(), compare=False)
+
+    def type_of_parameter(self, name: str) -> str:
+        """The type of a parameter; empty if it is not declared."""
+        return self.parameters[name].type if name in self.parameters else ""
 
 
 @final
@@ -510,6 +524,11 @@ def to_data(expr: Expr) -> Any:
     if isinstance(expr, Map):
         return {entry.key: to_data(entry.value) for entry in expr.entries}
     raise ValueError(type(expr).__name__)
+
+
+def is_whole_parameter(expr: object) -> TypeGuard[ParamRef]:
+    """Whether it reads a parameter without a path."""
+    return isinstance(expr, ParamRef) and not expr.path
 
 
 def is_optional(expr: object) -> TypeGuard[If]:

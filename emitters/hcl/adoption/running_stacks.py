@@ -225,7 +225,7 @@ def growing_templates(stack: Stack, *, grows: bool = False) -> Iterator[Key]:
     if grows:
         yield template_key(stack)
     for (name, written), nested in stack.nested.items():
-        optional = stack.template.resources[name].condition is not None
+        optional = stack.template.resources[name].is_conditional
         more = grows or optional or not is_own_template(stack, name, written)
         yield from growing_templates(nested.stack, grows=more)
 

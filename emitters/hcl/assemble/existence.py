@@ -30,12 +30,10 @@ def find_tests(lowering: HclLowering, expr: ir.Expr, path: tuple[ir.Expr, ...] =
         return
     if isinstance(expr, ir.ResourceRef):
         resource = lowering.template.resources.get(expr.name)
-        if resource is not None and resource.condition is not None:
-            exists = lowering.decide_condition(resource.condition)
+        for own in resource.conditions if resource is not None else ():
+            exists = lowering.decide_condition(own)
             if exists is not True:
-                alternatives = [negate_condition(condition) for condition in path]
-                if exists is None:
-                    alternatives.append(resource.condition)
+                alternatives = [*map(negate_condition, path), *([own] if exists is None else [])]
                 yield join_conditions("or", alternatives) if alternatives else NEVER
     for child in ir.children(expr):
         if not (isinstance(expr, ir.AttrRef) and isinstance(child, ir.ResourceRef)):

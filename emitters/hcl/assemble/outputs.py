@@ -177,14 +177,11 @@ def shares_condition(emission: Emission, value: ir.Expr, condition: ir.Expr) -> 
     """
     if not isinstance(value, (ir.ResourceRef, ir.AttrRef)):
         return False
-    resource = emission.unit.template.resources.get(value.name)
-    handle = emission.handles.get(value.name)
-    return (
-        resource is not None
-        and resource.condition is not None
-        and isinstance(handle, AddressHandle)
-        and emission.unit.settle_condition(resource.condition) == emission.unit.settle_condition(condition)
-    )
+    unit, handle = emission.unit, emission.handles.get(value.name)
+    resource = unit.template.resources.get(value.name)
+    if resource is None or not isinstance(handle, AddressHandle):
+        return False
+    return any(unit.settle_condition(own) == unit.settle_condition(condition) for own in resource.conditions)
 
 
 REFERENCES = frozenset((Traversal, Attr, Splat, Index))

@@ -218,7 +218,7 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
         index = Traversal(("count", "index"))
     word = read_index_word(resource)
     bound = () if definition_key(resource) == "resource" else ((word, index),)
-    facts = frozenset(() if resource.condition is None else (resource.condition,))
+    facts = frozenset(resource.conditions)
     # Not the lowering of the size: only properties of members may refer to the index and assume the condition.
     lowering = emission.lowering.with_owner(address[1], facts=facts, bound=bound, resource=resource.name)
     lowering, prefix = lowering.with_changes(repeated=repeated, index=word), f"{definition_key(resource)}.properties."

@@ -67,7 +67,7 @@ def write_instance_group(emission: Emission, resource: ir.Resource, kind: TypeMa
     test = lowering.lower_condition(resource.condition) if resource.condition is not None else True
     number = size.expr if test is True else Cond(test, size.expr, 0)
     repeated = Argument("count", number, config.span)  # the comments on the launch configuration go here
-    facts = frozenset(() if resource.condition is None else (resource.condition,))
+    facts = frozenset(resource.conditions)
     lowering = emission.lowering.with_owner(address[1], facts=facts, resource=resource.name).with_changes(
         repeated=repeated
     )

@@ -182,7 +182,7 @@ class DataSources:
                 if (
                     isinstance(name_value, ir.Lit)
                     and isinstance(name_value.value, str)
-                    and resource.condition is None
+                    and not resource.is_conditional
                     and not self.unit.plan.is_embedded(name)
                 ):
                     self.resources_by_name.setdefault((stack.types[name], name_value.value), name)

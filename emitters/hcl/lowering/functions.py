@@ -171,8 +171,8 @@ def check_strict_replacement(lowering: HclLowering, call: ir.Call, text: str, pa
 
 def may_be_empty_at_run_time(lowering: HclLowering, expr: ir.Expr) -> bool:
     """Whether a value that is known only at run time may be empty; numbers and booleans cannot be."""
-    param = lowering.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else None
-    return not ir.is_plain_data(expr) and (param is None or param.type not in ("number", "boolean"))
+    kind = lowering.template.type_of_parameter(expr.name) if ir.is_whole_parameter(expr) else ""
+    return not ir.is_plain_data(expr) and kind not in ("number", "boolean")
 
 
 @lowers_intrinsic("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")

@@ -91,11 +91,12 @@ class HclLowering(abc.ABC):
 
     def with_resource(self, resource: ir.Resource, label: str) -> Self:
         """A lowering for the properties of a resource, which assumes its condition."""
-        if resource.condition is None or not self.unit.has_count(resource):
-            return self.with_owner(label, resource=resource.name)
-        count = Argument("count", count_if(self.lower_condition(resource.condition)))
-        lowering = self.with_owner(label, facts=frozenset((resource.condition,)), resource=resource.name)
-        return lowering.with_changes(repeated=count)
+        lowering = self.with_owner(label, resource=resource.name)
+        for condition in resource.conditions if self.unit.has_count(resource) else ():
+            count = Argument("count", count_if(self.lower_condition(condition)))
+            lowering = self.with_owner(label, facts=frozenset(resource.conditions), resource=resource.name)
+            lowering = lowering.with_changes(repeated=count)
+        return lowering
 
     def with_fact(self, fact: ir.Expr) -> Self:
         """A lowering for expressions that are evaluated only if a condition holds."""

@@ -125,7 +125,7 @@ Work: TypeAlias = "DeploymentJob | IdleDeployment | OnlyHeat"
 def read_work(stack: Stack, name: str) -> Work:
     """What a deployment runs, if anything."""
     resource = stack.template.resources[name]
-    if resource.is_existing or resource.condition is not None:
+    if resource.is_existing or resource.is_conditional:
         return OnlyHeat("it exists already" if resource.is_existing else "it has a condition")
     deployment = lifecycle.read_deployment(stack, resource)
     if resource.properties is None or resource.properties.get("config") in EMPTY:
@@ -179,8 +179,8 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     properties, settings = resource.properties or ir.Map(()), config.properties or ir.Map(())
     operations, operation = deployment.operations, deployment.operations[action]
     group, body = operation.tool, operation.script
-    if config.condition is not None or config.is_existing:
-        return OnlyHeat("its configuration has a condition" if config.condition is not None else "its text is in Heat")
+    if config.is_conditional or config.is_existing:
+        return OnlyHeat("its configuration has a condition" if config.is_conditional else "its text is in Heat")
     if not (group in EMPTY or isinstance(group, ir.Lit)):
         return OnlyHeat("the group of its configuration is known only at run time")
     tool = str(group.value) if isinstance(group, ir.Lit) and group.value is not None else ""

@@ -70,8 +70,7 @@ class Deployments:
         servers = self.resources[name].find_property("servers")
         if self.servers_by_key(name) or not isinstance(servers, ir.ParamRef) or servers.path:
             return None
-        param = self.stack.template.parameters.get(servers.name)
-        return servers if param is not None and param.type == "json" else None
+        return servers if self.stack.template.type_of_parameter(servers.name) == "json" else None
 
     def template_servers(self, name: str) -> list[str] | None:
         """The names of a deployment's servers if all are resources of this template; otherwise None."""
@@ -208,11 +207,11 @@ class Deployments:
     def why_server_unfit(self, server: str, *, in_user_data: bool) -> str:
         """Why a server takes no deployments; "" if it does. in_user_data: as part of its user data."""
         resource, properties = self.resources[server], self.server_properties(server)
-        if not in_user_data and self.stack.types[server] == heat_types.DEPLOYED_SERVER and resource.condition is None:
+        if not in_user_data and self.stack.types[server] == heat_types.DEPLOYED_SERVER and not resource.is_conditional:
             return ""
         if properties is None or resource.is_existing:
             return f"{server} is not a server that the template creates"
-        if resource.condition is not None:
+        if resource.is_conditional:
             return f"{server} has a condition"
         if properties.get("user_data_format") != ir.Lit("SOFTWARE_CONFIG"):
             return f"the user data of {server} is not for software configuration"

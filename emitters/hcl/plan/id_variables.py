@@ -73,8 +73,7 @@ class IdVariableChooser:
         """Whether a parameter must hold IDs: a caller passes the name of a resource that the configuration makes, or
         some callers pass names and others IDs that are known only after apply.
         """
-        param = module.stack.template.parameters.get(source.name)
-        if param is None or param.type != ("comma_delimited_list" if listed else "string"):
+        if module.stack.template.type_of_parameter(source.name) != ("comma_delimited_list" if listed else "string"):
             return False
         forms = self.values.forms.possible_forms(module.stack, None, source, kinds)
         if not (
@@ -94,8 +93,7 @@ class IdVariableChooser:
         if not listed or argument is None or isinstance(argument, (ir.Seq, ir.AttrRef)):
             return True
         if isinstance(argument, ir.ParamRef):
-            param = stack.template.parameters.get(argument.name)
-            return param is not None and param.type == "comma_delimited_list" and not argument.path
+            return stack.template.type_of_parameter(argument.name) == "comma_delimited_list" and not argument.path
         return isinstance(argument, ir.Lit) and isinstance(argument.value, str)
 
     def made_outside(self, module: TerraformModule, source: ir.Expr, kinds: Types) -> bool:

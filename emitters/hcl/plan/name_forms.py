@@ -121,8 +121,7 @@ class NameForms:
         if self.late.contains_late(stack, expr):
             return COMPUTED
         values = self.passed.known_values(stack, expr) if isinstance(expr, ir.ParamRef) else None
-        param = stack.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else None
-        listed = param is not None and param.type == "comma_delimited_list"
+        listed = ir.is_whole_parameter(expr) and stack.template.type_of_parameter(expr.name) == "comma_delimited_list"
         items = [item for value in values or () for item in list_items(value, listed=listed)]
         forms = {classify_value(item, lookup, budget) for item in items}
         if self.modules.rules.open_forms != BOTH:

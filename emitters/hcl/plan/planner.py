@@ -234,8 +234,8 @@ class ConversionPlan:
         """
         kind = self.kinds[name]
         span = resource.type_span
-        settled = self.stack.fold_condition(resource.condition) if resource.condition is not None else None
-        if isinstance(settled, ir.Lit) and not settled.value:
+        settled = map(self.stack.fold_condition, resource.conditions)
+        if any(isinstance(condition, ir.Lit) and not condition.value for condition in settled):
             self.disabled.add(name)
         elif resource.is_existing:
             return

@@ -128,8 +128,8 @@ class PresenceChooser:
 def tested_parameters(template: ir.Template) -> Iterator[str]:
     """The parameters that conditions compare with the empty text."""
     conditions = [c.value for c in template.conditions.values()]
-    conditions += [r.condition for r in template.resources.values() if r.condition is not None]
-    conditions += [o.condition for o in template.outputs.values() if o.condition is not None]
+    owners: list[ir.Resource | ir.Output] = [*template.resources.values(), *template.outputs.values()]
+    conditions += [condition for owner in owners for condition in owner.conditions]
     for whole in conditions:
         for expr in ir.walk(whole):
             if (name := parameter_of_test(expr)) is not None:

@@ -116,9 +116,8 @@ class Readers:
             number = type(expr.value) is int
             return ir.Lit(str(expr.value), expr.span) if number or isinstance(expr.value, str) else None
         if isinstance(expr, ir.ParamRef):
-            param = self.original.template.parameters.get(expr.name)
             kind = "string" if not expr.path else "comma_delimited_list"
-            return expr if param is not None and param.type == kind and len(expr.path) < 2 else None
+            return expr if self.original.template.type_of_parameter(expr.name) == kind and len(expr.path) < 2 else None
         return expr if isinstance(expr, ir.Call) and expr.fn in TEXTS else None
 
     def remove_readers(self, names: set[str]) -> bool:

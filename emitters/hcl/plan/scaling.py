@@ -74,7 +74,7 @@ def has_clear_members(stack: Stack, name: str) -> bool:
     if GROUPS[stack.types[name]].members != LAUNCH:
         return True
     config, group = launch_configuration_of(stack, name), stack.template.resources[name]
-    if config is None or config.condition is not None or not referrals.is_created(stack, config.name):
+    if config is None or config.is_conditional or not referrals.is_created(stack, config.name):
         return False
     subnets = property_value(group, "VPCZoneIdentifier")
     copied = property_value(config, "InstanceId") is not None or property_value(group, "InstanceId") is not None

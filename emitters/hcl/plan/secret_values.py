@@ -168,7 +168,7 @@ class SecretValues:
         for value in (argument, in_members, own, resource.metadata, resource.update_policy):
             if value is not None and (place := inspect_reference(value, flow.ref)) is not None:
                 as_it_is, secret_key = place
-                return as_it_is and resource.condition is None, secret_key
+                return as_it_is and not resource.is_conditional, secret_key
         return False, False
 
 
