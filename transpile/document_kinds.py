@@ -2,7 +2,7 @@
 
 The core knows only that such documents exist, how to distinguish them from Heat's, and which functions handle them. A
 kind is registered in the entry-point group `hot2tf.documents`, by the key that its documents have at their top level.
-Its converters to targets are registered in `hot2tf.converters` (`transpile.targets.Converter`). docs/targets.md has an
+Its converters to targets are registered in `hot2tf.converters` (`transpile.targets.Converter`). docs/python.md has an
 example.
 
 Invariant: a kind is imported only when a text with its key is read, so Heat templates do not pay for it.

@@ -1,6 +1,6 @@
 """The tools that hot2tf offers to targets of other packages: `from transpile.emit import …`.
 
-Invariant: `__all__` is public: its names and their meanings do not change. docs/targets.md has an example.
+Invariant: `__all__` is public: its names and their meanings do not change. docs/python.md has an example.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def creation_order(stack: Stack) -> list[str]:
 
 def mapping_of(kind: str) -> Mapping[str, Any] | None:
     """What hot2tf knows of a resource type of Heat: its resource of the Terraform provider, and what becomes of each
-    property and attribute, as data of the form that docs/mappings-reference.md describes.
+    property and attribute, as data of the form that docs/mappings.md describes.
 
     `mapping_of("OS::Neutron::Net")["properties"]["shared"]` is `"shared"`.
 

@@ -1,6 +1,6 @@
 """The mapping tables of users (`--mapping`): read from files, before any conversion begins.
 
-A file maps resource types, in the form of docs/mappings-reference.md. The schemas of providers that it names are read
+A file maps resource types, in the form of docs/mappings.md. The schemas of providers that it names are read
 with it.
 
 Invariant: only three kinds of files are read: files that the user names, files in directories that the user names, and

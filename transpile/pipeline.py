@@ -111,7 +111,7 @@ def convert(
         options: The target's options, as for `--option`.
         limits: Other limits for what the conversion may cost, by name (docs/exactness.md#limits).
         plugin_dirs: Directories of Heat plug-ins, which define resource types.
-        mappings: Files of mapping tables, or directories with such files (docs/mappings-reference.md). Later ones win.
+        mappings: Files of mapping tables, or directories with such files (docs/mappings.md). Later ones win.
         map_url: Directories that have the files of URLs, by the beginnings of these.
         added: Types and mappings that were read before, in place of `plugin_dirs` and `mappings`.
 

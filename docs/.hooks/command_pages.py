@@ -23,13 +23,13 @@ GUIDES = {  # where a command is explained
     "config": "configuration.md",
     "convert": "convert.md",
     "explain": "diagnostics.md",
-    "fmt": "formatting.md",
-    "graph": "graph.md",
+    "fmt": "checking.md",
+    "graph": "output.md",
     "home": "homing.md",
     "init": "migrate.md",
     "lsp": "editors.md",
     "migrate": "migrate.md",
-    "targets": "targets.md",
+    "targets": "python.md",
     "types": "resource-types.md",
 }
 
@@ -56,7 +56,7 @@ def page(name: str, has: frozenset[str]) -> str:
         parts = [f"# {PROGRAM} {name}", *described(commands()[name], above, name, "##")]
     guide = GUIDES.get(name, "")
     links = [f"[Guide](../{guide})"] if guide in has else []
-    return joined([*parts, "## See also", *listed([*links, "[All commands](../commands.md)"])])
+    return joined([*parts, "## See also { data-search-exclude }", *listed([*links, "[All commands](../commands.md)"])])
 
 
 def described(command: Any, above: Any, name: str, level: str) -> Iterator[str]:

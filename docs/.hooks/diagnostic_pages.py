@@ -59,9 +59,9 @@ def page(code: str, mentions: Mapping[str, str]) -> str:
         for word, sample in (("Wrong", explanation.wrong), ("Right", explanation.right)):
             if sample is not None:
                 parts += [f"## {word} {{ data-search-exclude }}", *example(sample, explanation)]
-        parts += ["## Source", prose(explanation.source_sentence, "../", code)]
+        parts += ["## Source { data-search-exclude }", prose(explanation.source_sentence, "../", code)]
     parts += [
-        "## See also",
+        "## See also { data-search-exclude }",
         *listed([*near(code, rule.why + rule.hint + (explanation.note if explanation else "")), *others(mentions)]),
     ]
     return joined(parts)

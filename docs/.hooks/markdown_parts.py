@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 CODE = re.compile(r"\bHOT\d{3}\b")
 SPECIAL = frozenset("&<>\"'|{}`*_[]\\")  # in HTML or Markdown
 BREAK = re.compile(r"(?<=::)|(?<=&#95;)(?!$)|(?<=&#124;)|(?<=[./])(?!$)")  # after the parts of a name
-PAGE = re.compile(r"\bdocs/([a-z-]+)\.md\b")
+PAGE = re.compile(r"\bdocs/([a-z-]+)\.md\b(#[a-z-]+)?")
 
 
 def prose(text: str, up: str = "", own: str = "") -> str:
@@ -30,7 +30,7 @@ def prose(text: str, up: str = "", own: str = "") -> str:
         code = match.group()
         return f"[{code}]({up}diagnostics/{code}.md)" if code in RULES and code != own else code
 
-    return PAGE.sub(lambda match: f"[{match[1]}]({up}{match[1]}.md)", CODE.sub(link, safe))
+    return PAGE.sub(lambda match: f"[{match[1]}]({up}{match[1]}.md{match[2] or ''})", CODE.sub(link, safe))
 
 
 def code(text: str) -> str:

@@ -26,17 +26,21 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
     from mkdocs.structure.nav import Navigation
+    from mkdocs.structure.pages import Page
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 OUTSIDE = {  # pages outside docs/
     "CHANGELOG.md": "changelog.md",
     "SECURITY.md": "security.md",
-    "benchmarks/README.md": "benchmarks.md",
     "README.md": "index.md",
 }
-LISTS = ("changelog.md", "benchmarks.md", "diagnostics.md", "resource-types.md")
-BELOW_GUIDES = 0.2  # in the search: a guide that has the words comes before a generated page
+GENERATED = ("changelog.md", "diagnostics.md", "resource-types.md", "import-ids.md", "replaced-arguments.md")
+NOT_ON_THE_SITE = ("architecture.md", "skill.md")  # for those who work on hot2tf, and for coding agents
+LINK_ELSEWHERE = re.compile(
+    r"\[([^]]+)\]\((?:\.\./|docs/)?(?:architecture|skill|internals/\w+|benchmarks/README|\.github/CONTRIBUTING)\.md[^)]*\)"
+)
+BELOW_GUIDES = 0.002  # in the search, where a title counts a thousand times: a guide that has the words comes first
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -53,8 +57,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Adds the generated pages, and what the playground needs. Pages that replace a committed one have its path."""
     outside_navigation = InclusionLevel.NOT_IN_NAV
     for path, text, inclusion in generated():
-        if path.startswith(("diagnostics/", "types/", "commands/")) or path in LISTS:
-            text = f"---\nsearch: {{boost: {BELOW_GUIDES}}}\n---\n{text}"
         if (old := files.get_file_from_path(path)) is not None:
             files.remove(old)
         files.append(File.generated(config, path, content=text, inclusion=inclusion))
@@ -72,12 +74,16 @@ def on_nav(nav: Navigation, config: MkDocsConfig, files: Files) -> Navigation:
 def generated() -> Iterator[tuple[str, str, InclusionLevel]]:
     """All generated pages: path, Markdown, and whether the navigation names them."""
     in_navigation, outside_navigation = InclusionLevel.INCLUDED, InclusionLevel.NOT_IN_NAV
-    written = {path.name: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
+    written = {
+        path.name: path.read_text(encoding="utf-8")
+        for path in sorted(DOCS.glob("*.md"))
+        if path.name not in NOT_ON_THE_SITE
+    }
     tables = load_built_in_tables()
     for name, path in OUTSIDE.items():
         yield path, (ROOT / name).read_text(encoding="utf-8"), in_navigation
     yield "diagnostics.md", diagnostic_pages.index(), in_navigation
-    own = {path: text for path, text in written.items() if path not in ("diagnostics.md", "resource-types.md")}
+    own = {path: text for path, text in written.items() if path not in GENERATED}
     mentions = diagnostic_pages.mentions(own)
     for code in RULES:
         yield f"diagnostics/{code}.md", diagnostic_pages.page(code, mentions.get(code, {})), outside_navigation
@@ -91,8 +97,14 @@ def generated() -> Iterator[tuple[str, str, InclusionLevel]]:
         yield f"{name}/index.md", example_pages.page(DOCS / name), outside_navigation
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Links to what is elsewhere in the site."""
+def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
+    """Links to what is elsewhere in the site, and the rank of a generated page in the search."""
+    if (
+        page.file.src_uri.startswith(("diagnostics/", "types/", "commands/", "example"))
+        or page.file.src_uri in GENERATED
+    ):
+        page.meta["search"] = {"boost": BELOW_GUIDES}
+    markdown = LINK_ELSEWHERE.sub(r"\1", markdown)
     markdown = re.sub(r"\]\(diagnostics\.md#hot(\d{3})\)", r"](diagnostics/HOT\1.md)", markdown)
     for directory in example_pages.directories(DOCS):
         markdown = re.sub(rf"\]\({directory}/?\)", f"]({directory}/index.md)", markdown)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from markdown_parts import aside, code, joined, listed, named, prose, table
 
-from emitters.hcl.tables import imports, imports_listing, listing
+from emitters.hcl.adoption import imports_listing
+from emitters.hcl.tables import imports, listing
 from transpile.schema import documentation
 from transpile.schema.catalog import read_aliases
 
@@ -70,9 +71,9 @@ def page(tables: Tables, name: str) -> str:
         parts += mapping(kind, facts)
         parts += taking_over(kind)
     elif kind is not None and kind.other is not None:
-        parts += ["## With `--prefer native`", prose(sentence(kind.other.why), UP)]
+        parts += ["## With `--prefer native` { data-search-exclude }", prose(sentence(kind.other.why), UP)]
         parts += mapping(kind.other, facts)
-    parts += ["## See also", *listed(further(treatment))]
+    parts += ["## See also { data-search-exclude }", *listed(further(treatment))]
     return joined(parts)
 
 
@@ -146,4 +147,4 @@ def further(treatment: str) -> Iterator[str]:
         yield "[Mapping tables of your own](../mappings.md)"
     else:
         yield "[Import IDs](../import-ids.md)"
-        yield "[Mapping tables](../mappings-reference.md)"
+        yield "[Mapping tables](../mappings.md)"

@@ -39,6 +39,11 @@ class CannotSay(WithSpan, Exception):
         self.source: Source | None = None
 
 
+def only_at_run_time(what: str, where: Located, blame: str | None = None) -> CannotSay:
+    """The reason for a value that must be a literal. what: with its verb, as in `the disks of web are`."""
+    return CannotSay(codes.ONLY_AT_RUN_TIME, f"{what} known only at run time", where, blame)
+
+
 def computed_attribute(name: str, ref: ir.AttrRef) -> CannotSay:
     """The reason for `{get_attr: [NAME, {get_param: attribute}]}`, for which HCL has no expression."""
     return CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"the attribute of {name} is known only at run time", ref, name)

@@ -1,4 +1,4 @@
-"""What a conversion does besides because its stack runs already. A conversion makes a new stack, so this is nothing.
+"""What a conversion does besides because its stack runs already: nothing, if the stack is new.
 
 Invariant: the emitter asks at each place, and never whether there is an adoption; an adoption hands in a takeover that
 answers otherwise.

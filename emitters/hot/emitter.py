@@ -1,7 +1,8 @@
-"""Writes a template as HOT: the IR as a document, section by section.
+"""Writes a template as HOT: the IR as a document, section by section, and the report.
 
 Invariant: everything in the IR is printed, so nothing that the front end read is lost here. Templates in another
-dialect are converted to HOT beforehand (`transpile/rewrite/cfn_to_hot.py`).
+dialect are converted to HOT beforehand (`transpile/rewrite/cfn_to_hot.py`). The report has one fate for each property,
+key and parameter attribute, under its name in the input.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import bisect
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from emitters.hot import report as reports
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors
 from transpile.diagnostics.registry import message_of_rule
@@ -22,6 +22,7 @@ from transpile.model.intrinsics import HOT, VERSIONS, look_up_template_version
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.model.span import Span
+from transpile.report import Fate, ResourceReport, StackReport, is_beneath, leaf_paths, make_fate
 from transpile.resolve.stack import Stack
 from transpile.rewrite.upgrade import Upgrade
 from transpile.targets import KEEP, Option, Output, Target
@@ -48,7 +49,7 @@ def emit_hot(stack: Stack, options: Mapping[str, Any]) -> Output:
                 codes.OLDER_VERSION_THAN_DEFAULT,
                 f"The output uses version {older}, the last one with all of the template's functions.",
             )
-    report = reports.report_upgrade(upgrade)
+    report = report_upgrade(upgrade)
     diagnostics = upgrade.sink.diagnostics
     if has_errors(diagnostics):
         return Output({}, report, diagnostics)
@@ -238,6 +239,53 @@ def walk_offsets(expr: ir.Expr) -> Iterator[int]:
         for item in expr.items:
             yield getattr(item, "at", -1)
             yield from walk_offsets(item)
+
+
+def report_upgrade(upgrade: Upgrade) -> dict[str, Any]:
+    """The report, with the names of the written template."""
+    report, template = StackReport(), upgrade.template
+    report.capabilities = {name: make_fate("value", "capabilities", name) for name in template.capabilities}
+    for name, param in template.parameters.items():
+        report.parameters[name] = {"parameter": name}
+        address = f"parameters.{name}"
+        keys: dict[str, Fate] = {}
+        for i, constraint in enumerate(param.constraints):
+            keys |= {key: make_fate("value", address, f"constraints.{i}") for key in constraint.keys}
+        for word in param.keys:
+            meaning = template.version.dialect.parameter.get(word, word)
+            if meaning in ("hidden", "immutable", "tags", "label"):
+                keys[word] = make_fate("value", address, meaning)
+            elif meaning == "constraint_description":
+                keys[word] = make_fate("derived", address, "constraints", "the description of each constraint")
+        if keys:
+            report.parameters[name]["keys"] = keys
+    for name, label in upgrade.mappings.items():
+        report.parameters[f"mapping {name}"] = {"parameter": label}
+    report.conditions = {name: {"condition": name} for name in template.conditions}
+    report.outputs = {name: {"output": name} for name in template.outputs}
+    for name, resource in template.resources.items():
+        report.resources[name] = report_resource(upgrade, resource)
+    return report.as_json()
+
+
+def report_resource(upgrade: Upgrade, resource: ir.Resource) -> ResourceReport:
+    """The report of one resource."""
+    line, _ = upgrade.template.source.line_and_column(resource.at)
+    report = ResourceReport(resource.type, line)
+    address = f"resources.{resource.name}"
+    report.addresses = [address]
+    renamed = upgrade.renamed.get(resource.name, {})
+    for path in leaf_paths(resource.properties) if resource.properties is not None else ():
+        now = next((new + path[len(old) :] for old, new in renamed.items() if is_beneath(path, old)), path)
+        report.properties[path] = make_fate("value", address, f"properties.{now}")
+    words = upgrade.template.version.dialect.resource
+    for word in resource.keys:
+        meaning = words.get(word)
+        if meaning is None:
+            report.keys[word] = make_fate("implied", why="Heat ignores this key")
+        elif meaning not in ("type", "properties", "description"):
+            report.keys[word] = make_fate("value", address, meaning)
+    return report
 
 
 HOT_VERSION = Option(

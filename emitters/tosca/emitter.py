@@ -1,7 +1,7 @@
 """Converts a stack to TOSCA service templates, as files or as one archive.
 
 Nested templates become separate service templates that nothing imports. CFN templates are converted to HOT first, as
-far as possible.
+far as possible, and the report gets the original names back.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Any, final
 from emitters.tosca import printer
 from emitters.tosca.archive import INPUTS, MAIN, TemplateArchive, pack_csar
 from emitters.tosca.inputs import TemplateInputs
-from emitters.tosca.report import restore_names
 from emitters.tosca.shapes import NoFit
 from emitters.tosca.v1_3.service import ServiceTemplate
 from emitters.tosca.v2_0.functions import TooLarge
 from emitters.tosca.v2_0.service import ServiceTemplate20
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, has_errors
+from transpile.model import ir
 from transpile.model.intrinsics import look_up_template_version
 from transpile.model.ir import Template
 from transpile.model.records import replace
-from transpile.report import StackReport, make_fate
+from transpile.report import Fate, StackReport, is_beneath, make_fate
 from transpile.resolve.stack import Stack
 from transpile.rewrite.upgrade import Upgrade
 from transpile.targets import LOAD, Option, Output, Target
@@ -207,6 +207,47 @@ def pack_output(output: Output, definitions: list[str], options: Mapping[str, An
         version = "2.0" if options["tosca_version"] == "2.0" else "1.1"
         output.files = {"main.csar": pack_csar(output.files, definitions, version, private=private)}
     return output
+
+
+def restore_names(report: StackReport, template: ir.Template, renamed: Mapping[str, Mapping[str, str]]) -> None:
+    """Renames the entries of a report. `renamed`: the properties with new names, by resource."""
+    words = template.version.dialect
+    for name, resource in template.resources.items():
+        resource_report = report.resources[name]
+        keys: dict[str, Fate] = {}
+        for word in resource.keys:
+            meaning = words.resource.get(word)
+            if meaning is None:
+                keys[word] = make_fate("implied", why="Heat ignores this key")
+            elif meaning in resource_report.keys:
+                keys[word] = resource_report.keys[meaning]
+        resource_report.keys = keys
+        news = {new: old for old, new in renamed.get(name, {}).items()}
+        resource_report.properties = {
+            original_path(path, news): property_fate for path, property_fate in resource_report.properties.items()
+        }
+    for name, param in template.parameters.items():
+        reported_keys = report.parameters[name].get("keys", {})
+        for word in param.keys:
+            meaning = words.parameter.get(word, word)
+            if meaning in reported_keys and meaning != word:
+                reported_keys[word] = reported_keys.pop(meaning)
+            elif meaning == "constraint_description":
+                reported_keys[word] = make_fate("derived", "metadata", f"hot.parameter.{name}", "with each constraint")
+        numbers = {f"constraints.{i}": c.keys for i, c in enumerate(param.constraints)}
+        for number, spelled in numbers.items():
+            if number in reported_keys and spelled and number not in spelled:
+                constraint_fate = reported_keys.pop(number)
+                reported_keys.update(dict.fromkeys(spelled, constraint_fate))
+        if reported_keys:
+            report.parameters[name]["keys"] = reported_keys
+    for name in template.mappings:
+        label = next((n for n in report.parameters if n == name or n.startswith(f"{name}_")), name)
+        report.parameters[f"mapping {name}"] = report.parameters.pop(label)
+
+
+def original_path(path: str, news: Mapping[str, str]) -> str:
+    return next((old + path[len(new) :] for new, old in news.items() if is_beneath(path, new)), path)
 
 
 TARGET = Target(

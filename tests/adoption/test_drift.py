@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import pathlib
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -756,13 +755,3 @@ def test_every_comparison_exists(name: str) -> None:
         assert (field.how in VALUE_COMPARISONS) != (field.how in RESOURCE_COMPARISONS)
         assert not field.noun or field.noun in nouns
     assert COMPARED_TYPES[name].noun in nouns
-
-
-def test_the_documentation_lists_what_is_compared() -> None:
-    """The table in docs/adopt-reference.md; types with the same fields stand in one row."""
-    page = (pathlib.Path(__file__).parents[2] / "docs" / "adopt-reference.md").read_text(encoding="utf-8")
-    rows = [line.split("|")[1:3] for line in page.partition("## Drift")[2].splitlines() if line.startswith("| `OS::")]
-    listed = {
-        name: re.findall(r"`([^`]+)`", fields) for types, fields in rows for name in re.findall(r"`([^`]+)`", types)
-    }
-    assert {name: [field.name for field in table.fields] for name, table in COMPARED_TYPES.items()} == listed

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from emitters.hcl.tables import imports, imports_listing, provider, tables
+from emitters.hcl.adoption import imports_listing
+from emitters.hcl.tables import imports, provider, tables
 from emitters.hcl.tables.imports import CloudQuestion, FirstWithValue, IdForm, IdPart, LiteralText, LiveArgument
 from emitters.hcl.tables.mapping import EachRule
 from emitters.hcl.tables.provider import CONFIGURATION
@@ -92,7 +93,7 @@ def test_rows_name_arguments_that_the_provider_has(row: imports.ImportRow) -> No
 
 
 def test_the_page_is_current() -> None:
-    """After changing the table: python -m emitters.hcl.tables.imports_listing > docs/import-ids.md"""
+    """After changing the table: python -m emitters.hcl.adoption.imports_listing > docs/import-ids.md"""
     assert PAGE.read_text(encoding="utf-8") == imports_listing.print_imports_page()
 
 

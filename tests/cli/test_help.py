@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import typer
 
-from transpile.cli import grouped_help
+from transpile.cli import application
 from transpile.cli.application import make_application
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def test_each_command_is_described_in_one_line(command: Run) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_at_most_fifteen_options_stand_before_the_advanced_ones(name: str, command: Run) -> None:
-    first = command(name, "--help").out.partition(f"\n{grouped_help.ADVANCED}:")[0]
+    first = command(name, "--help").out.partition(f"\n{application.ADVANCED}:")[0]
     assert len(re.findall(r"^  (?:-\w, )?--?\w", first, re.MULTILINE)) <= 15
 
 
@@ -47,7 +47,7 @@ def test_the_options_of_convert_stand_in_groups_with_examples(command: Run) -> N
 
 
 def test_examples_name_commands_and_options_that_exist(command: Run) -> None:
-    for name, examples in grouped_help.EXAMPLES.items():
+    for name, examples in application.EXAMPLES.items():
         out = command(name, "--help").out
         for example in examples:
             assert example.split()[:2] == ["hot2tf", name]
@@ -57,7 +57,7 @@ def test_examples_name_commands_and_options_that_exist(command: Run) -> None:
 def test_groups_name_only_flags_that_some_command_has(command: Run) -> None:
     """A flag that was renamed would fall into the advanced ones without a word."""
     every = "".join(command(name, "--help").out for name in COMMANDS)
-    assert [flag for flag in grouped_help.GROUP_OF if flag not in every] == []
+    assert [flag for flag in application.GROUP_OF if flag not in every] == []
 
 
 def test_hidden_options_of_targets_still_work(command: Run) -> None:

@@ -66,7 +66,8 @@ class WrongComment(ValueError):
 
 def pages() -> list[pathlib.Path]:
     """The pages that people write."""
-    paths = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    docs = ROOT / "docs"
+    paths = [ROOT / "README.md", *sorted(docs.glob("*.md")), *sorted((docs / "internals").glob("*.md"))]
     return [page for page in paths if page.name not in GENERATED]
 
 

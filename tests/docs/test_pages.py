@@ -19,27 +19,25 @@ WITH_TERRAFORM = [
 ]
 NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each says why
     "README.md": 2,
-    "adopt-reference.md": 6,
-    "adopt.md": 1,
+    "adopt.md": 6,
     "checking.md": 1,
-    "cloud-providers.md": 1,
     "convert.md": 1,
     "development.md": 3,
     "editors.md": 8,
-    "formatting.md": 1,
     "homing.md": 1,
     "install.md": 3,
     "leaving-heat.md": 5,
-    "mappings-reference.md": 9,
-    "migrate-reference.md": 2,
+    "mappings.md": 7,
+    "migrate.md": 2,
     "pipelines.md": 5,
     "plug-ins.md": 1,
+    "python.md": 2,
     "skill.md": 1,
-    "targets.md": 2,
     "tutorial.md": 1,
 }
 
-THE_WAY = ("README.md", "tutorial.md", "convert.md", "migrate.md", "adopt.md")  # what newcomers read, in an afternoon
+THE_WAY = ("README.md", "tutorial.md", "convert.md", "migrate.md", "adopt.md")  # what newcomers read
+NOT_ON_THE_SITE = ("README.md", "architecture.md", "development.md", "skill.md")
 
 
 def list_problems(page: Page) -> str:
@@ -80,11 +78,11 @@ def test_how_many_are_not_run() -> None:
     assert {name: count for name, count in counts.items() if count} == NOT_RUN
 
 
-def test_the_pages_stay_short() -> None:
-    """A page that grows says something twice, or belongs to the reference. Words of tables and examples count."""
-    words = {name: len(BY_NAME[name].read_text("utf-8").split()) for name in NAMES}
-    assert sum(words[name] for name in THE_WAY) < 5200, {name: words[name] for name in THE_WAY}
-    assert sum(words.values()) < 55_000, words
+def test_the_site_stays_short() -> None:
+    """A page that grows says something twice, or belongs to a generated reference. Tables and examples count."""
+    words = {name: len(BY_NAME[name].read_text("utf-8").split()) for name in NAMES if name not in NOT_ON_THE_SITE}
+    assert sum(words.values()) < 38_000, words
+    assert len(words) <= 25, words
 
 
 # the runner itself

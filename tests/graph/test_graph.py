@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 import transpile
-from emitters.graph import build, mermaid
+from emitters.graph import emitter, mermaid
 from emitters.graph.model import HEAT, LEFT_OUT, MODULE, NATIVE, UNKNOWN, Graph, GraphCluster, GraphEdge, GraphNode
 from tests.support.cases import GOLDEN
 from transpile.cli.application import make_application
@@ -174,7 +174,7 @@ def test_what_a_table_drops_is_told_from_what_is_folded() -> None:
 
 
 def test_many_resources_are_closed_not_drawn(monkeypatch: pytest.MonkeyPatch, stack: pathlib.Path) -> None:
-    monkeypatch.setattr(build, "MOST_RESOURCES", 5)
+    monkeypatch.setattr(emitter, "MOST_RESOURCES", 5)
     assert "1 nested stack is not opened." in drawn(stack)
 
 

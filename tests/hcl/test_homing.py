@@ -6,6 +6,7 @@ import json
 import pathlib
 import random
 import re
+import shutil
 from typing import Any
 
 import pytest
@@ -86,8 +87,10 @@ def difference(name: str, template: str, inventory: Any, choice: Any, engine: st
 
 @oracles.needs_providers
 def test_the_example_of_the_docs_plans_both_zones(tmp_path: pathlib.Path) -> None:
-    """The files and commands of docs/homing-terraform.md, as they stand there."""
-    text = (pathlib.Path(__file__).parents[2] / "docs" / "homing-terraform.md").read_text(encoding="utf-8")
+    """The files and commands of docs/homing.md, as they stand there."""
+    docs = pathlib.Path(__file__).parents[2] / "docs"
+    text = (docs / "homing.md").read_text(encoding="utf-8")
+    shutil.copytree(docs / "example-homing", tmp_path, dirs_exist_ok=True)
     for name, content in re.findall(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```$", text, re.M | re.S):
         (tmp_path / name).write_text(content, encoding="utf-8")
     inventory = str(tmp_path / "inventory.yaml")

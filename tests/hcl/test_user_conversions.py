@@ -370,7 +370,7 @@ resources:
 
 
 def test_the_example_of_the_documentation_converts(tmp_path: pathlib.Path) -> None:
-    page = (pathlib.Path(__file__).parents[2] / "docs" / "mappings-reference.md").read_text(encoding="utf-8")
+    page = (pathlib.Path(__file__).parents[2] / "docs" / "mappings.md").read_text(encoding="utf-8")
     (table,) = [text for text in re.findall(r"```yaml\n(.*?)```", page, re.S) if "F5::BigIP::Device" in text]
     blocks = {
         name: {

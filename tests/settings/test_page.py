@@ -1,4 +1,4 @@
-"""docs/configuration.md and its reference: the examples work, and the list of options is that of the table, as is the
+"""docs/configuration.md: the examples work, and the list of options is that of the table, as is the
 schema.
 """
 
@@ -21,7 +21,7 @@ from transpile.cli.application import make_application
 from transpile.settings import Finder, Settings, all_options, reference, schema, table
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
-PAGE = "".join((DOCS / f"{name}.md").read_text("utf-8") for name in ("configuration", "configuration-reference"))
+PAGE = (DOCS / "configuration.md").read_text("utf-8")
 BLOCKS = re.findall(r"<!-- (?:file|template): (\S+) -->\n```(\w+)\n(.*?)```\n", PAGE, re.S)
 TOML = [(name, text) for name, language, text in BLOCKS if language == "toml"]
 NAMED = ("env/common.yaml", "env/web.yaml", "env/production.yaml", "mappings/acme.yaml", "plugins/x.py")
@@ -64,7 +64,7 @@ def test_the_comments_of_the_example_ignore_what_they_should(tmp_path: pathlib.P
 
 
 def test_the_list_of_options_is_current() -> None:
-    """After changing the table: python -m transpile.settings.reference, into docs/configuration-reference.md"""
+    """After changing the table: python -m transpile.settings.reference, into docs/configuration.md"""
     assert reference.options_section() in PAGE
 
 

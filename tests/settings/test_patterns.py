@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transpile.repository import ignoring
-from transpile.settings import patterns
+from transpile.settings import model
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from transpile.settings import patterns
     ],
 )
 def test_below_a_directory(pattern: str, below: list[str]) -> None:
-    assert list(patterns.patterns_below([pattern], "src")) == below
+    assert list(model.patterns_below([pattern], "src")) == below
 
 
 PARTS = st.sampled_from(["a", "b", "src", "*", "a*", "**"])
@@ -52,7 +52,7 @@ def test_they_match_what_they_matched(words: list[str], path: list[str]) -> None
     if outer.check_file("src/").include:
         return
     inner = ignoring.compile_patterns(
-        list(patterns.patterns_below([word for word in words if ignoring.compile_patterns([word]) is not None], "src"))
+        list(model.patterns_below([word for word in words if ignoring.compile_patterns([word]) is not None], "src"))
     )
     expected = outer.check_file("/".join(["src", *path])).include
     actual = inner.check_file("/".join(path)).include if inner is not None else None

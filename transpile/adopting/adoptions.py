@@ -1,18 +1,19 @@
 """Adopts the running stacks that `hot2tf adopt` names: each into a directory, or all as environments of one.
 
-Invariant: a stack that cannot be adopted leaves the directories of the others as they would be without it.
+Invariant: a stack that cannot be adopted leaves the directories of the others as they would be without it. A run
+changes no file of an environment that it does not name.
 """
 
 from __future__ import annotations
 
+import pathlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, final
 
 from transpile.additions import Additions
-from transpile.adopting import environments as adopting_environments
-from transpile.adopting import named_environments as adopted_environments
-from transpile.adopting import run as adopting
-from transpile.adopting.run import Adoptee
+from transpile.adopting import environments
+from transpile.adopting.environments import EarlierEnvironments, find_earlier_environments
+from transpile.adopting.run import Adoptee, adopted
 from transpile.adoption.lookups import Answers
 from transpile.cli import conversions
 from transpile.cli.invocation import Invocation
@@ -63,14 +64,14 @@ class StackAdoptions:
 
     def adopt_stack(self, name: str, adoptee: Adoptee, answers: str | None) -> Conversion:
         request = replace(self.run.request, paths=self.describe(name))
-        return adopting.adopted(adoptee, request, self.cloud, answers, self.added, drift=self.drift)
+        return adopted(adoptee, request, self.cloud, answers, self.added, drift=self.drift)
 
     def adopt_as_environments(self, sources: Mapping[str, str], answers: Mapping[str, str], output: str) -> None:
         """Adopts all stacks into one directory. `sources`, `answers`: by the name of the environment."""
         adoptees = {name: self.read(source) for name, source in sources.items()}
         request = replace(self.run.request, paths=self.describe("-"))
-        earlier = adopted_environments.read_earlier_environments(output, list(adoptees))
-        joined = adopting_environments.adopted_environments(
+        earlier = read_earlier_environments(output, list(adoptees))
+        joined = environments.adopted_environments(
             adoptees, request, self.cloud, answers, self.added, earlier, drift=self.drift
         )
         self.deliver(joined.conversion, output, list(sources.values()))
@@ -86,3 +87,17 @@ class StackAdoptions:
             self.run, done, output, succeeded=succeeded, quiet=quiet, verbose=verbose, diff=diff
         )
         self.failed = self.failed or not succeeded
+
+
+def read_earlier_environments(output: str, names: Sequence[str]) -> EarlierEnvironments:
+    """What an earlier run wrote into the directory for environments with other names, as it wrote it."""
+    from transpile.text import base_store, manifest
+    from transpile.text import output as writer
+
+    directory = pathlib.Path(output)
+    if writer.refuse_links(output) is not None or not directory.is_dir():
+        return EarlierEnvironments()
+    hashes = manifest.read_manifest(directory)
+    base = base_store.read_base(directory, hashes)
+    texts = {name: text.decode("utf-8") for name, text in base.items() if name in hashes}
+    return find_earlier_environments(hashes, texts, names)

@@ -154,10 +154,9 @@ def adopt(
     line: "CommandOptions",
 ) -> None:
     """Take over running stacks with import blocks."""
-    from transpile.adopting import named_environments as adopted_environments
+    from transpile.adopting import inputs
     from transpile.adopting import run as adopting
     from transpile.adopting.adoptions import Delivery, StackAdoptions
-    from transpile.adopting.bundled_exports import expand_bundles
     from transpile.adopting.fleet.command import FleetAdoption, FleetOptions
     from transpile.adoption.lookups import Answers
     from transpile.cli import conversions, result_files
@@ -166,20 +165,20 @@ def adopt(
         every=every, projects=tuple(project or ()), all_projects=all_projects, repository=repository, at_once=at_once
     )
     check_fleet_arguments(fleet, os_cloud, prove=prove, names=source or [], answers=answers, output=output)
-    sources, bundled = expand_bundles(source or []) if os_cloud is None else (list(source or []), {})
+    sources, bundled = inputs.expand_bundles(source or []) if os_cloud is None else (list(source or []), {})
     layout = environments or (FILES if every else DIRECTORIES)
     shared, files = layout == FILES, list(answers or [])
     if layout not in (DIRECTORIES, FILES):
         raise options.usage_error(f"--environments is {DIRECTORIES} or {FILES}")
     named = (
-        adopted_environments.name_environments(sources, online=os_cloud is not None)
+        inputs.name_environments(sources, online=os_cloud is not None)
         if shared and not every
         else {n: n for n in sources}
     )
     names = list(named.values()) if shared else sources
     if prove is None:
         check_arguments(names, output, template, os_cloud, every=every, save=save, shared=shared)
-    answers_by_name = adopted_environments.assign_answers(files, list(named), shared=shared)
+    answers_by_name = inputs.assign_answers(files, list(named), shared=shared)
     options.check_edits(output, diff=diff, force=force, conflicts=conflicts)
     if diff and save is not None:
         raise options.usage_error("--diff writes nothing, so there is no --save")
@@ -190,10 +189,10 @@ def adopt(
     options.check_options(run.request, target, line.flags)
     if shared and run.request.target_options(target)["tests"]:
         raise options.usage_error("--tests is for one stack, and not for --environments files")
-    files_of_exports = [bundled[name].path if name in bundled else name for name in names]
-    inputs = [*(files_of_exports if os_cloud is None else ()), *filter(None, (template,)), *answers_by_name.values()]
+    files_of_exports = [bundled[name].path if name in bundled else name for name in names if os_cloud is None]
+    named_files = [*files_of_exports, *filter(None, (template,)), *answers_by_name.values()]
     saved = str(pathlib.Path(save, "answers.json")) if save is not None else None
-    result_files.check_result_files({"--report": report, "--save": saved}, outputs={"-o": output}, inputs=inputs)
+    result_files.check_result_files({"--report": report, "--save": saved}, outputs={"-o": output}, inputs=named_files)
     added = options.requested_additions(run.request)
     connection = connect_to_cloud(os_cloud, run.request.limits) if os_cloud is not None else None
     if prove is not None and connection is not None:
@@ -241,7 +240,7 @@ def adopt(
     if shared:
         adoptions.adopt_as_environments(named, answers_by_name, output)
     else:
-        stems = {name: adopted_environments.directory_stem(name, online=connection is not None) for name in names}
+        stems = {name: inputs.directory_stem(name, online=connection is not None) for name in names}
         outputs = {name: f"{output}/{stem}" if several else output for name, stem in stems.items()}
         adoptions.adopt_each(outputs, answers_by_name)
     reports = adoptions.reports
@@ -340,7 +339,7 @@ def check_arguments(
     shared: bool,
 ) -> None:
     """Rejects options that do not go together."""
-    from transpile.adopting import named_environments as adopted_environments
+    from transpile.adopting import inputs
 
     if not output:
         raise options.usage_error("-o takes a directory, or - for standard output")
@@ -354,7 +353,7 @@ def check_arguments(
         raise options.usage_error("several stacks need -o DIR")
     if (len(names) > 1 or every) and template is not None:
         raise options.usage_error("--template is for one stack")
-    stems = [adopted_environments.directory_stem(name, online=os_cloud is not None) for name in names if not shared]
+    stems = [inputs.directory_stem(name, online=os_cloud is not None) for name in names if not shared]
     if len(set(stems)) < len(stems):
         raise options.usage_error("two exports would have the same directory; adopt them one by one")
 

@@ -6,6 +6,7 @@ is a warning, unless checking at that level was requested.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Container, Iterator
 from typing import TYPE_CHECKING, Any, final
 
@@ -41,6 +42,11 @@ class PropertyValueChecker:
 
     def __init__(self, stack: Stack, sink: Sink, interpreter: evaluate.Interpreter, late: str) -> None:
         self.stack, self.sink, self.interpreter, self.late = stack, sink, interpreter, late
+
+    @functools.cached_property
+    def enabled_names(self) -> frozenset[str]:
+        """The resources that certainly exist."""
+        return frozenset(name for name, enabled in self.stack.enabled.items() if enabled is True)
 
     def check_values(self, resource: Resource) -> None:
         """A resource, its update policy, and the definition of its members if it is a group."""
@@ -138,9 +144,8 @@ class PropertyValueChecker:
     def evaluate_with_names(self, expr: Expr | None) -> dict[str, Any]:
         """The known parts of a map, in which a reference to a resource is its name. What fails is UNKNOWN."""
         values = {}
-        named = {name for name, enabled in self.stack.enabled.items() if enabled is True}
         for entry in expr.entries if isinstance(expr, Map) else ():
-            value = self.evaluate_value(entry.value, named)
+            value = self.evaluate_value(entry.value, self.enabled_names)
             if value is not evaluate.ABSENT:
                 values[entry.key] = value
         return values

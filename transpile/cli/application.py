@@ -1,22 +1,91 @@
-"""The commands of `hot2tf` as an application of typer.
+"""The commands of `hot2tf` as an application of typer, whose help shows options in groups, with examples below.
 
 Invariant: an application for one command imports the module of that command alone, and typer prepares no other
-parameters.
+parameters. In the help, a group has the options that most users need, and `Advanced` has all others, so a new option is
+shown without a change here. At most fifteen options stand outside of `Advanced` (`tests/cli/test_help.py`).
 """
-
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
-from typing import Annotated
+# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand
 
 from transpile import registrations
-from transpile.cli.grouped_help import GroupedCommand
 from transpile.model import printable
 from transpile.version import __version__
 
+ADVANCED = "Advanced"
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "Input": (
+        "--environment", "--parameter", "--plan", "--plan-file", "--os-cloud", "--all", "--answers",
+        "--missing", "--inventory",
+    ),
+    "Output": (
+        "--output", "--to", "--check", "--fix", "--diff", "--force", "--format", "--svg", "--depth", "--only",
+    ),
+    "Translation": ("--prefer", "--keep", "--tests", "--drift", "--level", "--ci", "--engine", "--top"),
+    "Reporting": (
+        "--report", "--html", "--summary", "--diagnostics", "--verbose", "--strict", "--statistics", "--explain",
+        "--write-baseline", "--baseline",
+    ),
+}  # fmt: skip
+ORDER: Mapping[str, int] = {flag: number for number, flag in enumerate(f for flags in GROUPS.values() for f in flags)}
+GROUP_OF: Mapping[str, str] = {flag: group for group, flags in GROUPS.items() for flag in flags}
+# Options of targets, which `hot2tf targets` lists, and options for documents of other kinds. They work everywhere, but
+# help shows them only where most users of the command need them.
+HIDDEN: Mapping[str, tuple[str, ...]] = {
+    "convert": ("--hot-version", "--tosca-version", "--readme", "--engine", "--inventory", "--with"),
+}
+EXAMPLES: Mapping[str, tuple[str, ...]] = {
+    "convert": (
+        "hot2tf convert stack.yaml -e production.yaml -o terraform",
+        "hot2tf convert stack.yaml --prefer native --tests -o terraform",
+    ),
+    "fmt": ("hot2tf fmt .", "hot2tf fmt --check --diff ."),
+    "check": ("hot2tf check .", "hot2tf check --fix templates"),
+    "init": ("hot2tf init", "hot2tf init templates --prefer native --ci gitlab"),
+    "migrate": ("hot2tf migrate .", "hot2tf migrate . ../terraform --prefer native --html report.html"),
+    "graph": ("hot2tf graph stack.yaml -o stack.svg",),
+    "adopt": ("hot2tf adopt export.json -o terraform", "hot2tf adopt --os-cloud CLOUD web -o terraform"),
+    "types": ("hot2tf types OS::Nova::Server",),
+    "explain": ("hot2tf explain HOT450",),
+    "home": ("hot2tf home template.yaml --inventory sites.yaml",),
+}
 READS_ALL = "completion"  # the command that needs all others
 VERSION_FLAGS = ("-V", "--version")
+
+
+class GroupedCommand(TyperCommand):
+    """A command whose help shows its options in groups."""
+
+    def __init__(self, name: str | None, **settings: Any) -> None:
+        super().__init__(name, **settings)
+        for parameter in self.params:
+            if parameter.opts[-1] in HIDDEN.get(name or "", ()):
+                parameter.hidden = True  # type: ignore[attr-defined]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], **{group: [] for group in GROUPS}, ADVANCED: []}
+        for parameter in sorted(self.get_params(ctx), key=lambda parameter: ORDER.get(parameter.opts[-1], len(ORDER))):
+            if (record := parameter.get_help_record(ctx)) is not None:
+                rows[group_of(parameter)].append(record)
+        grouped = any(rows[group] for group in GROUPS)
+        for group, records in rows.items():
+            if records:
+                with formatter.section(group if grouped or group != ADVANCED else "Options"):
+                    formatter.write_dl(records)
+        if examples := EXAMPLES.get(self.name or ""):
+            with formatter.section("Examples" if len(examples) > 1 else "Example"):
+                for example in examples:
+                    formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+
+
+def group_of(parameter: Any) -> str:
+    """The group of an option or argument in the help of its command."""
+    return GROUP_OF.get(parameter.opts[-1], ADVANCED) if parameter.param_type_name == "option" else "Arguments"
 
 
 def show_version(value: bool) -> None:

@@ -6,15 +6,25 @@ says why.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
+from transpile.diagnostics import codes
 from transpile.diagnostics.guard import RunGuard
 from transpile.diagnostics.model import Diagnostic, sort_diagnostics
-from transpile.homing import constraints, demands, document, locations, objectives, reservations, usage
+from transpile.homing import (
+    constraints,
+    demands,
+    document,
+    locations,
+    new_objectives,
+    old_objectives,
+    reservations,
+    usage,
+)
 from transpile.homing.context import SectionContext
 from transpile.homing.findings import HomingFindings
-from transpile.homing.model import HomingDocument, LinkedHomingTemplate
+from transpile.homing.model import NEW, HomingDocument, LinkedHomingTemplate, TemplateObjective
 from transpile.homing.references import ReferenceResolver
 from transpile.model.ir import Expr, Map, to_data
 from transpile.model.records import EMPTY
@@ -75,7 +85,7 @@ def link_sections(
     demands_by_name = demands.read_demands(context, values.get("demands"))
     limits = constraints.read_constraints(context, values.get("constraints"))
     hpa = [constraint.name for constraint in limits.values() if constraint.type == "hpa"]
-    best = objectives.read_objective(context, values.get("optimization"), hpa)
+    best = read_objective(context, values.get("optimization"), hpa)
     reserved = reservations.read_text_reservations(context, values.get("reservations"))
     model, more = reservations.read_engine_reservations(context, values.get("reservation"))
     if not findings.failed:
@@ -102,3 +112,15 @@ def link_sections(
 def section_names(section: Expr | None) -> dict[str, None]:
     """The names in a section, in order."""
     return {entry.key: None for entry in section.entries} if isinstance(section, Map) else {}
+
+
+def read_objective(context: SectionContext, section: Expr | None, hpa: Collection[str]) -> TemplateObjective | None:
+    """The objective; None if there is none, or if it cannot be read. `hpa`: the names of the constraints of
+    that type.
+    """
+    section_map = context.expect_map(section, "The section optimization", codes.NOT_A_HOMING_TEMPLATE)
+    if section_map is None or not section_map.entries:
+        return None
+    if context.document.arrangement == NEW:
+        return new_objectives.NewObjectiveReader(context).read_objective(section_map)
+    return old_objectives.OldObjectiveReader(context, hpa).read_objective(section_map)

@@ -262,12 +262,12 @@ class InitSession:
 
     def write_files(self, requirement: str) -> None:
         """Writes what was decided, and says what is written and what stays."""
-        from transpile.initialization import configuration, files
+        from transpile.initialization import files
         from transpile.repository import plan_file
 
         texts: dict[str, str] = {}
         if self.files.writes_configuration:
-            texts[self.files.configuration] = configuration.print_configuration(self.values, self.files.directory)
+            texts[self.files.configuration] = files.print_configuration(self.values, self.files.directory)
         if self.files.writes_plan:
             texts[self.files.plan] = plan_file.print_plan(self.inspection.make_plan(self.chosen))
         job = self.print_job(requirement)

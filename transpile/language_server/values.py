@@ -1,28 +1,39 @@
 """Evaluates expressions that are known before a stack is created.
 
-Invariant: hidden parameters have no value here, so nothing that depends on them can be shown.
+Invariant: hidden parameters have no value here, so nothing that depends on them can be shown. A value is secret as
+soon as one declaration that it reaches says `hidden`, in any template of the stack. If a stack cannot be linked, its
+values may reach any.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
+from transpile.diagnostics.guard import RunGuard
+from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.evaluate.interpreter import ABSENT, Interpreter
 from transpile.evaluate.partial import evaluate_partially, world_before_creation
 from transpile.evaluate.pure import EvaluationError, NotKnown
-from transpile.language_server.documents import TextDocument
-from transpile.language_server.hidden import find_hidden_parameters
+from transpile.front import nodes
+from transpile.front import template as templates
+from transpile.language_server.documents import LIMITS, TextDocument
 from transpile.language_server.workspace import StackUse, Workspace
 from transpile.model import heat_types, ir
-from transpile.model.ir import Expr, Template
+from transpile.model.budget import Budget
+from transpile.model.ir import Expr, Template, walk
 from transpile.model.meter import LimitExceeded
 from transpile.model.printable import escape_json_text
 from transpile.model.records import replace
+from transpile.model.source import Source
+from transpile.resolve import linker
 from transpile.resolve.environments import merge_environments
+from transpile.resolve.groups import nested_parameter_values
 from transpile.resolve.registry import read_registry
-from transpile.resolve.stack import collect_parameter_values
+from transpile.resolve.secret_places import PARAMETER, reference_keys, template_sections
+from transpile.resolve.stack import Stack, collect_parameter_values, walk_stacks
 from transpile.schema.properties import UNKNOWN
 
 LONGEST = 400  # characters of a value that are shown
@@ -147,3 +158,62 @@ def find_expression_at(template: Template, at: int) -> Expr | None:
                     innermost = here
                 here = next((child for child in ir.children(here) if child.at <= at <= child.end), None)
     return innermost
+
+
+def find_hidden_parameters(document: TextDocument, workspace: Workspace, use: StackUse) -> frozenset[str] | None:
+    """The names of the parameters that the template or one that it nests hides; None if that is not known. An entry of
+    an environment reaches all parameters of its name; a property reaches the parameter of the nested template.
+    """
+    stack = link_document(document, workspace, use)
+    if stack is None:
+        return None
+    stacks = list(walk_stacks(stack))
+    hidden = {id(each): {p.name for p in each.template.parameters.values() if p.hidden} for each in stacks}
+    everywhere = set().union(*hidden.values())
+    changed = True
+    while changed:
+        changed = False
+        for each in stacks:
+            before = len(hidden[id(each)])
+            for (owner, written), inner in each.nested.items():
+                passed = nested_parameter_values(each.template.resources[owner], written)
+                entries = passed.entries if passed is not None else ()
+                values = [entry.value for entry in entries if entry.key in hidden[id(inner.stack)]]
+                hidden[id(each)] |= parameters_behind(each.template, values)
+            changed = changed or len(hidden[id(each)]) > before
+    return frozenset(hidden[id(stack)] | everywhere)
+
+
+def link_document(document: TextDocument, workspace: Workspace, use: StackUse) -> Stack | None:
+    """The linked stack of a document as one stack uses it; None if it cannot be read."""
+    limits = {**LIMITS, "patterns": 0}  # nobody waits in a hover for a pattern that takes long
+    source = Source(document.name, document.text, budget=Budget(limits))
+    findings: list[Diagnostic] = []
+    stack = None
+    with RunGuard(findings, source), contextlib.suppress(nodes.UnreadableDocument):
+        template = (
+            templates.read_template_document(Sink(source), document.root, commented=False)
+            if document.root is not None
+            else None
+        )
+        if template is not None:
+            options = linker.LinkOptions(
+                "load", library=workspace.make_library(), catalog=workspace.strict_catalog(document)
+            )
+            root = workspace.make_root(document)
+            stack = linker.link_template(template, use.environments, use.parameters, root, options)[0]
+    return stack
+
+
+def parameters_behind(template: Template, values: Iterable[Expr]) -> set[str]:
+    """The parameters that values depend on, also through resources and conditions."""
+    sections = template_sections(template)
+    todo = [key for value in values for key in reference_keys(walk(value))]
+    seen = set(todo)
+    while todo:
+        kind, name = todo.pop()
+        for key in reference_keys(getattr(sections[kind].get(name), "refs", ())):
+            if key not in seen:
+                seen.add(key)
+                todo.append(key)
+    return {name for kind, name in seen if kind == PARAMETER}

@@ -440,7 +440,7 @@ def write_reports(
     asked: MigrationRequest, fleet_report: fleet.FleetReport, totals: fleet.FleetTotals, todo: TodoList, dest: str
 ) -> list[Diagnostic]:
     """Writes the reports that are wanted."""
-    from transpile.migrate import page, sarif
+    from transpile.migrate import findings, page
 
     diagnostics = []
     if asked.report is not None:
@@ -452,7 +452,7 @@ def write_reports(
             asked.html, lambda out, place: page.write_page(fleet_report, totals, todo, place, dest, out)
         )
     if asked.sarif is not None:
-        diagnostics += save_report(asked.sarif, lambda out, _: sarif.write_sarif_log(fleet_report, totals, out))
+        diagnostics += save_report(asked.sarif, lambda out, _: findings.write_sarif_log(fleet_report, totals, out))
     return diagnostics
 
 

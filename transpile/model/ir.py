@@ -115,6 +115,9 @@ class Map(WithSpan):
         return self._index[1]
 
 
+UNSET = (NULL, Lit(""), Seq(()), Map(()))  # values with which many properties count as not set
+
+
 @final
 @node
 class ParamRef(WithSpan):

@@ -38,7 +38,7 @@ KEYS = ("format", "ignore", "stacks")
 STACK_KEYS = ("template", "environments", "parameters", "render", "options", "name", "output", "environment", "why")
 HEAD = """\
 # What hot2tf migrate does in this tree. Change it as you like: from then on, migrate obeys it.
-# docs/migrate-reference.md describes it.
+# docs/migrate.md describes it.
 #
 # stacks: each becomes a directory of Terraform code. Remove what is not to be migrated. The keys of a stack:
 #   template      the template, or a Jinja2 source; paths are relative to the source directory

@@ -1,4 +1,4 @@
-"""Configurations as data, and the settings that result for one file.
+"""Configurations as data, and the settings that result for one file or for a walk that begins in some directory.
 
 Invariant: each value has its origin, so a message can name the file or option that set it.
 """
@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 
+import fnmatch
+from collections.abc import Iterable, Iterator
+
 DEFAULT = "default"
+DEEP = "**"
 
 
 @node
@@ -184,9 +188,8 @@ class Settings:
         pattern, base = self.exclusion_pattern()
         if pattern is None or (name := path_below(directory, base)) is None:
             return ()
-        from transpile.settings import patterns
 
-        return tuple(patterns.patterns_below(pattern.words, name))
+        return tuple(patterns_below(pattern.words, name))
 
     def exclusion_pattern(self) -> tuple[Pattern | None, str]:
         """Returns the patterns of the option `exclude`, and the directory that they are relative to.
@@ -236,3 +239,39 @@ def short_path(path: str) -> str:
     except ValueError:  # on another drive of Windows
         return path
     return relative if not relative.startswith(os.path.join(*[os.pardir] * 4)) else os.path.abspath(path)
+
+
+def patterns_below(patterns: Iterable[str], directory: str) -> Iterator[str]:
+    """Yields patterns, as in `.gitignore`, that are relative to an inner directory.
+
+    For example, below `app` the pattern `app/old/*.yaml` becomes `/old/*.yaml`. A pattern is left out if it cannot
+    match anything inside the directory, or matches the directory itself. `directory`: the path of the inner directory
+    with forward slashes; "." changes nothing.
+    """
+    inside = [part for part in directory.split("/") if part not in ("", ".")]
+    for pattern in patterns:
+        sign, body = ("!", pattern[1:]) if pattern.startswith("!") else ("", pattern)
+        parts = body.rstrip("/").split("/")
+        if len(parts) == 1 or not inside:
+            yield pattern
+            continue
+        if parts[0] == "":
+            parts = parts[1:]
+        rest = remaining_pattern(parts, inside)
+        if rest:
+            yield f"{sign}/{'/'.join(rest)}{'/' * body.endswith('/')}"
+
+
+def remaining_pattern(parts: list[str], inside: list[str]) -> list[str]:
+    """Returns the parts of a pattern without those that match the directory; [] if the pattern cannot match inside.
+
+    For example, `["app", "old", "*.yaml"]` inside `["app"]` → `["old", "*.yaml"]`.
+    """
+    for number, name in enumerate(inside):
+        if len(parts) <= number:
+            return []
+        if parts[number] == DEEP:
+            return parts[number:]
+        if not fnmatch.fnmatchcase(name, parts[number]):
+            return []
+    return parts[len(inside) :]

@@ -151,7 +151,7 @@ class ConfigurationReader:
             hint: str | Guess = "It holds for whole runs, so write it above all sections."
         else:
             where = "A section for some paths" if table.PATHS_OF_SECTION in keys else "A configuration"
-            hint = self.sink.guess_name(key, keys) or "docs/configuration-reference.md lists the options."
+            hint = self.sink.guess_name(key, keys) or "docs/configuration.md lists the options."
         self.add_diagnostic(codes.UNKNOWN_OPTION, f"{where} has no option {quote_word(key)}.", at, hint, key=True)
 
     # values by kind

@@ -1,4 +1,4 @@
-"""Prints the list of options in docs/configuration-reference.md: `python -m transpile.settings.reference`.
+"""Prints the list of options in docs/configuration.md: `python -m transpile.settings.reference`.
 
 Invariant: the list is generated from the table of options.
 """

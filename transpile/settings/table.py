@@ -2,7 +2,7 @@
 
 Many things are generated from a declaration: the flag and its help (`transpile/cli/configured.py`), the key of a
 configuration, the check of its value, the JSON schema, `hot2tf config`, and the list in
-docs/configuration-reference.md.
+docs/configuration.md.
 
 Invariant: an option has one name. The field of `Request` and the argument of the Python API have this name, and the key
 of a configuration has it with hyphens: `plugin_dirs` is `plugin-dirs`. Some options are not in this table, because a

@@ -1,7 +1,7 @@
 """Lays out a document as canonical YAML: indentation, flow or block style, blank lines, comments.
 
 Invariant: the output depends only on the document, its comments and its blank lines, and is read as the same document.
-docs/formatting.md has the rules and their reasons. A document consists of `Lit`, `Seq` and `Map` only; a function call
+docs/checking.md has the rules. A document consists of `Lit`, `Seq` and `Map` only; a function call
 is a map with one key.
 """
 

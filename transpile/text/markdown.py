@@ -23,6 +23,11 @@ def escape_markdown_line(words: str) -> str:
     return MARKUP.sub(lambda match: "".join(f"\\{c}" if not c.isalnum() else c for c in match[0]), line)
 
 
+def write_comment(text: str) -> str:
+    """A text inside a comment. Any `>` in it is replaced, so that it cannot end the comment."""
+    return text.replace(">", "›")
+
+
 def format_code(words: str) -> str:
     """A piece of code on one line."""
     line = make_printable(words)

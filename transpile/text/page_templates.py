@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from transpile.model.printable import make_printable
 from transpile.model.words import count_noun
-from transpile.text.markdown import escape_markdown_line, format_code, write_cell
+from transpile.text.markdown import escape_markdown_line, format_code, write_cell, write_comment
 
 if TYPE_CHECKING:
     import jinja2
@@ -50,8 +50,3 @@ def load_templates(package: str) -> jinja2.Environment:
 def fill_template(package: str, name: str, variables: Mapping[str, Any]) -> str:
     """The page that a template makes of variables."""
     return load_templates(package).get_template(name).render(variables)
-
-
-def write_comment(text: str) -> str:
-    """A text inside a comment of Markdown. Any `>` in it is replaced, so that it cannot end the comment."""
-    return text.replace(">", "›")

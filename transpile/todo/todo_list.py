@@ -1,17 +1,18 @@
 """Collects the tasks of many stacks, and shows them: TODO.md, and the end of what a command prints.
 
 Invariant: the list names each task once, with all its places, and its order depends on its content alone. However many
-tasks there are, what is kept and printed of each code is bounded, and the rest is counted.
+tasks there are, what is kept and printed of each code is bounded, and the rest is counted. TODO.md is made without
+Jinja2, whose import would take a sixth of the time of a small conversion.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, final
 
 from transpile.model.records import replace
 from transpile.model.words import count_noun, list_first
-from transpile.text import page_templates
+from transpile.text.markdown import escape_markdown_line, format_code, write_comment
 from transpile.text.wrapping import wrap_line
 from transpile.todo.tasks import FIX, KINDS, REPLACE, SECRET, SET, Task
 
@@ -19,6 +20,7 @@ MOST_TASKS = 200  # of one code and kind that are listed
 MOST_PLACES = 50  # of one task that are kept
 SHOWN_PLACES = 4
 SHOWN_TOPICS, SHOWN_NAMES = 6, 12  # of one kind on a terminal
+TICKS = "Tick off what is done: the next run keeps ticks. Infos, and what is as in Heat, stand only in the JSON report."
 LONGEST = 100  # columns of a line there
 
 
@@ -103,20 +105,23 @@ class TodoList:
 
     def print_page(self, first: str) -> str:
         """The text of TODO.md, with all boxes open. first: its first line."""
-        sections = [
-            {"kind": kind, "meaning": KINDS[kind], "tasks": [describe(task) for task in tasks], "left": left}
-            for kind in KINDS
-            if (tasks := self.tasks_of(kind))
-            for left in [self.count(kind) - len(tasks)]
-        ]
-        return page_templates.fill_template(__package__, "TODO.md.j2", {"first": first, "sections": sections})
+        lines = [f"<!-- {write_comment(first)} -->", "", "# To do", "", TICKS]
+        for kind in KINDS:
+            if tasks := self.tasks_of(kind):
+                lines += ["", f"## {kind.capitalize()}: what {KINDS[kind]}", "", *map(print_task, tasks)]
+                left = self.count(kind) - len(tasks)
+                lines += ["", f"And {left} more: `--report FILE` names all."] * (left > 0)
+        return "\n".join([*lines, ""])
 
 
-def describe(task: Task) -> Mapping[str, Any]:
-    """What the template shows of a task."""
-    more = len(task.places) - SHOWN_PLACES
-    places = task.places[:SHOWN_PLACES]
-    return {"what": task.what, "how": task.how, "code": task.code, "places": places, "more": max(more, 0)}
+def print_task(task: Task) -> str:
+    """A task as an item of a list, with an open box."""
+    code = f"{task.code} " * bool(task.code)
+    what = format_code(task.what) if task.kind == SET else escape_markdown_line(task.what)
+    places, more = ", ".join(map(format_code, task.places[:SHOWN_PLACES])), len(task.places) - SHOWN_PLACES
+    where = f" ({places}{f' and {more} more' * (more > 0)})" * bool(places)
+    how = f" {escape_markdown_line(task.how)}" * bool(task.how)
+    return f"- [ ] {code}{what}{where}{how}"
 
 
 def wrap_task(text: str, tail: str) -> list[str]:

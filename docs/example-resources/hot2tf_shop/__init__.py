@@ -4,6 +4,7 @@ import pathlib
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
+from emitters.hcl.resources.written import Written
 from transpile.packages import Resources
 
 HERE = pathlib.Path(__file__).parent
@@ -11,10 +12,9 @@ RESOURCES = Resources(mappings=str(HERE / "mappings"), types=str(HERE / "types.j
 
 
 @property_hook("shop_levels")
-def levels(writer, rule, entry):
+def levels(writer, entry):
     """The size of a shelf: one level takes 10 GB."""
     number = getattr(entry.value, "value", None)
     if not isinstance(number, int):
         raise CannotSay("HOT404", "the levels are known only at run time", entry)
-    writer.block.add_argument("size", 10 * number, entry)
-    writer.record_value(entry.key, "size", "derived", why="one level takes 10 GB")
+    return Written.value(entry, "size", 10 * number, "derived", "one level takes 10 GB")

@@ -1,7 +1,7 @@
 """Hooks: functions for what the mapping tables cannot express, which refer to a hook by its name.
 
-Invariant: a hook writes the arguments of one property (or reads one attribute) and records its fate, as the engine
-does. It raises CannotSay for what it cannot express, and never omits anything.
+Invariant: a hook of a property returns what the property becomes, and its fate, as a rule of a table does; the engine
+writes it. A hook raises CannotSay for what it cannot express, and never omits anything.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "rbac": "rbac_object shared_by_rbac",
     "routers": ("router router_admin_state router_gateway router_gateway_attribute router_gateway_info router_ha"),
     "routes": "route_set",
-    "secrets": "container_consumers container_secret container_secrets decrypted_payload moment secret",
+    "secrets": "container container_consumers container_secret container_secrets decrypted_payload moment secret",
     "security": "rule_port security_group_rule security_group_rules",
     "server": (
         "scheduler_hints server server_flavor server_image server_personality server_security_groups "
@@ -80,7 +80,7 @@ NAMES: Mapping[str, str] = {  # the hooks of each module: a module is imported w
     "signals": "unheard unwaited wait_over_ssh",
     "stack": "stack",
     "storage": (
-        "flavor flavor_id flavor_tenants image_is_public image_property keypair_private_key keypair_type "
+        "flavor flavor_id flavor_tenants image image_is_public image_property keypair_private_key keypair_type "
         "qos_association qos_specs qos_specs_id qos_volume_types volume volume_metadata_text volume_type"
     ),
     "tags": "tags_as_metadata",

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import aws_network, finish_hook, floating_ips, property_hook
-from emitters.hcl.hooks.aws_instance import EMPTY, PORT, find_nonempty_property, interface_ports
+from emitters.hcl.hooks.aws_instance import PORT, interface_ports
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Rule
+from emitters.hcl.resources.written import Written
 from emitters.hcl.tree.nodes import Attr, Expr
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.report import make_fate
 
 INTERFACE = "The port is reached through the router only once it has this interface"
 
@@ -29,10 +28,10 @@ def find_first_port(writer: Writer, expr: ir.Expr) -> Expr:
     name = aws_network.find_native_name(emission, expr, heat_types.AWS_INSTANCE)
     if name is not None:
         instance = emission.unit.template.resources[name]
-        interface_list = instance.find_value("NetworkInterfaces")
-        if interface_list not in (None, *EMPTY) and interface_list is not None:
+        interface_list = instance.find_value("NetworkInterfaces", unset=ir.UNSET)
+        if interface_list is not None:
             return lowering.lower_expression(interface_ports(interface_list)[0][1], STRING)
-        if instance.find_value("SubnetId") not in (None, *EMPTY):
+        if instance.find_value("SubnetId", unset=ir.UNSET) is not None:
             return Attr(aws_network.extra_resource_address(emission, PORT, name), "id")
     elif aws_network.find_native_name(emission, expr, heat_types.NOVA_SERVER) is not None:
         return floating_ips.port_of_server(writer, expr)
@@ -45,40 +44,26 @@ def find_first_port(writer: Writer, expr: ir.Expr) -> Expr:
 
 
 @property_hook("elastic_ip_instance")
-def write_instance_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in EMPTY:
-        writer.record_default(entry.key)
-    elif (
-        find_nonempty_property(writer, "NetworkInterfaceId") is not None
-        and find_nonempty_property(writer, "EIP") is None
-    ):
-        writer.record_fate(entry.key, make_fate("implied", why="Heat uses the network interface if both are set"))
-    else:
-        writer.lowering.lower_value(entry.value)  # records the reference in the report
-        writer.write_value(
-            entry, "port_id", find_first_port(writer, entry.value), "derived", why="the port of the instance"
-        )
+def write_instance_port(writer: Writer, entry: ir.Entry) -> Written:
+    if writer.find_set("NetworkInterfaceId") and not writer.find_set("EIP"):
+        return Written.implied(entry.key, "Heat uses the network interface if both are set")
+    writer.lowering.lower_value(entry.value)  # records the reference in the report
+    return Written.value(entry, "port_id", find_first_port(writer, entry.value), "derived", "the port of the instance")
 
 
 @property_hook("elastic_ip_port")
-def write_address_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in EMPTY:
-        writer.record_default(entry.key)
-    elif find_nonempty_property(writer, "EIP") is not None:
-        writer.record_fate(entry.key, make_fate("implied", why="with EIP, Heat uses only the instance"))
-    else:
-        writer.write_value(
-            entry, "port_id", writer.lowering.lower_expression(entry.value, STRING), how_written(entry.value)
-        )
+def write_address_port(writer: Writer, entry: ir.Entry) -> Written:
+    if writer.find_set("EIP"):
+        return Written.implied(entry.key, "with EIP, Heat uses only the instance")
+    return Written.value(
+        entry, "port_id", writer.lowering.lower_expression(entry.value, STRING), how_written(entry.value)
+    )
 
 
 @property_hook("elastic_ip_allocation")
-def write_allocated_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_allocated_address(writer: Writer, entry: ir.Entry) -> Written:
     """Writes the address for an ID: the provider requires the address."""
     expr, emission = entry.value, writer.emission
-    if expr in EMPTY:
-        writer.record_default(entry.key)
-        return
     if aws_network.find_template_subnet(emission.unit.stack, writer.resource) is None:
         if not emission.unit.policy.accepts_differences:
             why = "Heat adds a gateway to the router of the port's VPC, and the port's subnet is not in the template"
@@ -95,7 +80,7 @@ def write_allocated_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None
         value = writer.lowering.lower_expression(ir.ResourceRef(expr.name, span=expr.span), STRING)
     else:
         value = floating_ips.lower_floating_address(writer, expr)
-    writer.write_value(entry, "floating_ip", value, "derived", why="the address of the floating IP with this ID")
+    return Written.value(entry, "floating_ip", value, "derived", "the address of the floating IP with this ID")
 
 
 @finish_hook("elastic_ip")

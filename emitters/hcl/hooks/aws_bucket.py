@@ -6,15 +6,14 @@ stack's project.
 
 from __future__ import annotations
 
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import finish_hook, property_hook, tags
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Rule
+from emitters.hcl.resources.written import Written, join_written
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Object, Op, StringTemplate, Traversal, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import make_fate
 
 PUBLIC, WRITABLE, PROJECT = ("PublicRead", "PublicReadWrite"), "PublicReadWrite", "AuthenticatedRead"
 ANYBODY = ".r:*"
@@ -49,40 +48,35 @@ def bucket_acls(writer: Writer, chosen: Expr) -> tuple[Expr, Expr]:
 
 
 @property_hook("bucket_access")
-def write_bucket_access(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == ir.NULL:
-        writer.record_default(entry.key)
-        return
+def write_bucket_access(writer: Writer, entry: ir.Entry) -> Written:
     reads, writes = bucket_acls(writer, writer.lowering.lower_expression(entry.value, STRING))
-    writer.block.add_argument("container_read", reads, entry)
-    writer.block.add_argument("container_write", writes)
-    writer.record_value(entry.key, "container_read", "derived", why="read and write access as Swift ACLs")
+    why = "read and write access as Swift ACLs"
+    return Written.value(entry, "container_read", reads, "derived", why) + Written.argument("container_write", writes)
 
 
 @property_hook("bucket_tags")
-def write_bucket_tags(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    writer.extra.setdefault("metadata", []).extend(tags.lower_tags(writer, entry, "S3-Tag-"))
+def write_bucket_tags(writer: Writer, entry: ir.Entry) -> Written:
+    return tags.write_tags(writer, entry, "S3-Tag-")
 
 
 @property_hook("bucket_website")
-def write_bucket_website(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == ir.NULL:
-        writer.record_fate(entry.key, make_fate("implied", why="no website is set"))
-        return
+def write_bucket_website(writer: Writer, entry: ir.Entry) -> Written:
     if not isinstance(entry.value, ir.Map):
-        why = f"the website of {writer.resource.name} is known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
-    for field in entry.value.entries:
-        path = f"{entry.key}.{field.key}"
-        if field.value == ir.NULL:
-            writer.record_fate(path, make_fate("implied", why="null means not set"))
-            continue
-        name = WEBSITE.get(field.key, "")
-        if not name:
-            why = f"a website has no key {field.key}"
-            raise CannotSay(codes.UNKNOWN_PROPERTY, why, field.key_span, writer.resource.name)
-        writer.extra.setdefault("metadata", []).append((name, writer.lowering.lower_expression(field.value, STRING)))
-        writer.record_value(path, f"metadata.{name}")
+        raise only_at_run_time(f"the website of {writer.resource.name} is", entry.value)
+    return join_written(write_website_field(writer, entry.key, field) for field in entry.value.entries)
+
+
+def write_website_field(writer: Writer, path: str, field: ir.Entry) -> Written:
+    """A field of the website as an entry of the metadata."""
+    where = f"{path}.{field.key}"
+    if field.value == ir.NULL:
+        return Written.implied(where, "null means not set")
+    name = WEBSITE.get(field.key, "")
+    if not name:
+        why = f"a website has no key {field.key}"
+        raise CannotSay(codes.UNKNOWN_PROPERTY, why, field.key_span, writer.resource.name)
+    value = writer.lowering.lower_expression(field.value, STRING)
+    return Written.entry("metadata", name, value) + Written.fate(where, f"metadata.{name}")
 
 
 @finish_hook("bucket")

@@ -16,8 +16,9 @@ from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ConversionPlan, resources_by_type
 from emitters.hcl.resources.handles import NativeHandle, NoneHandle, Selector
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Rule, TypeMapping
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Index, Traversal
+from emitters.hcl.resources.written import Written
+from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Index, Traversal
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
@@ -38,14 +39,10 @@ def extra_resource_label(emission: Emission, kind: str, name: str) -> str:
     return emission.names.shared_label((kind, name), kind, snake_case(name))
 
 
-def add_extra_block(writer: Writer, kind: str) -> Block:
-    """Adds the block of an extra resource, without its arguments."""
+def make_extra_block(writer: Writer, kind: str) -> Block:
+    """Makes the block of an extra resource, without its arguments."""
     resource = writer.resource
-    block = Block("resource", (kind, extra_resource_label(writer.emission, kind, resource.name)), span=resource.span)
-    if (repeated := writer.lowering.scope.repeated) is not None:
-        block.body.append(Argument(repeated.name, repeated.value))  # the comments are on the main block
-    writer.blocks.append(block)
-    return block
+    return writer.make_block((kind, extra_resource_label(writer.emission, kind, resource.name)), resource)
 
 
 def extra_resource_address(emission: Emission, kind: str, name: str) -> Expr:
@@ -129,7 +126,8 @@ def native_vpc_name(writer: Writer, entry: ir.Entry) -> str:
 def finish_vpc(writer: Writer) -> None:
     """Writes the router of the same name, with a gateway if a resource behind it gets an address."""
     emission = writer.emission
-    block = add_extra_block(writer, ROUTER)
+    block = make_extra_block(writer, ROUTER)
+    writer.blocks.append(block)
     block.add_argument("name", writer.written_value("name", "name"))
     name = writer.resource.name
     associations = emission.unit.plan.get_index(address_associations_by_vpc).get(name)
@@ -183,9 +181,9 @@ def find_template_subnet(stack: Stack, resource: ir.Resource) -> ir.Resource | N
 
 
 @property_hook("subnet_vpc")
-def write_subnet_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_subnet_vpc(writer: Writer, entry: ir.Entry) -> Written:
     native_vpc_name(writer, entry)
-    writer.write_value(entry, "network_id", writer.lowering.lower_expression(entry.value, STRING), "reference")
+    return Written.value(entry, "network_id", writer.lowering.lower_expression(entry.value, STRING), "reference")
 
 
 @finish_hook("vpc_subnet")
@@ -196,7 +194,8 @@ def finish_subnet(writer: Writer) -> None:
     others = associations_of_subnet(emission, writer.resource.name)
     if any(not emission.unit.has_count(a) for a in others):
         return
-    block = add_extra_block(writer, INTERFACE)
+    block = make_extra_block(writer, INTERFACE)
+    writer.blocks.append(block)
     block.add_argument(
         "router_id",
         Attr(extra_resource_address(emission, ROUTER, native_vpc_name(writer, writer.entries["VpcId"])), "id"),
@@ -221,26 +220,23 @@ def read_subnet_zone(
 
 
 @property_hook("route_table_vpc")
-def write_route_table_vpc(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_route_table_vpc(writer: Writer, entry: ir.Entry) -> Written:
     """Writes the gateway of the router: the VPC determines it."""
     vpc, emission = native_vpc_name(writer, entry), writer.emission
     attached = [a for a in attachments_of_vpc(emission, vpc) if not emission.unit.plan.is_embedded(a.name)]
     if not attached:
-        writer.record_fate(
-            entry.key, make_fate("implied", why="it only selects the gateway of the router, and there is none")
-        )
-        return
+        return Written.implied(entry.key, "it only selects the gateway of the router, and there is none")
     external = Traversal(("data", *emission.shared.external_network(), "id"))
     value = lower_gateway_network(emission, writer.lowering, attached, external)
-    writer.write_value(entry, "external_network_id", value, "derived", why="the gateway that is attached to the VPC")
+    return Written.value(entry, "external_network_id", value, "derived", "the gateway that is attached to the VPC")
 
 
 @property_hook("association_subnet")
-def write_association_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_association_subnet(writer: Writer, entry: ir.Entry) -> Written:
     if find_native_name(writer.emission, entry.value, heat_types.AWS_SUBNET) is None:
         why = "Heat detaches the subnet from the router of its VPC, and that router is not in Terraform"
         raise CannotSay(codes.KEPT_IN_HEAT, why, entry.value)
-    writer.write_value(entry, "subnet_id", writer.lowering.lower_expression(entry.value, STRING), "reference")
+    return Written.value(entry, "subnet_id", writer.lowering.lower_expression(entry.value, STRING), "reference")
 
 
 # gateways

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.hooks.aws_network import find_native_name
-from emitters.hcl.hooks.server import record_list_fates
+from emitters.hcl.hooks.names import write_names
 from emitters.hcl.lowering.data_sources import with_attribute
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Rule
+from emitters.hcl.resources.written import Written
 from emitters.hcl.tree.nodes import Attr, Expr, Index, Traversal
 from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.model import heat_types, ir
-from transpile.report import make_fate
 
 
 def network_of_subnet_id(writer: Writer, expr: ir.Expr) -> Expr:
@@ -40,35 +39,25 @@ def network_of_subnet_id(writer: Writer, expr: ir.Expr) -> Expr:
 
 
 @property_hook("interface_subnet")
-def write_interface_subnet(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes the network. The finish hook writes the subnet with the address."""
-    writer.block.add_argument("network_id", network_of_subnet_id(writer, entry.value))
-    writer.record_value(entry.key, "fixed_ip.0.subnet_id", how_written(entry.value))
+def write_interface_subnet(writer: Writer, entry: ir.Entry) -> Written:
+    """The network. The finish hook writes the subnet with the address."""
+    network = Written.argument("network_id", network_of_subnet_id(writer, entry.value))
+    return network + Written.fate(entry.key, "fixed_ip.0.subnet_id", how_written(entry.value))
 
 
 @property_hook("interface_groups")
-def write_interface_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes security groups. An empty list means no groups."""
+def write_interface_groups(writer: Writer, entry: ir.Entry) -> Written:
+    """Security groups. An empty list means no groups."""
     if entry.value == ir.NULL:
-        writer.record_fate(
-            entry.key, make_fate("implied", why="null means the default group, in Heat and in Terraform")
-        )
-        return
+        return Written.implied(entry.key, "null means the default group, in Heat and in Terraform")
     if entry.value == ir.Seq(()):
-        writer.write_value(entry, "no_security_groups", True, "derived", why="an empty list means no security groups")
-        return
-    lookup = writer.lookups["security_group"]
-    value, hows = writer.emission.data.resolve_list(writer.lowering, entry.value, lookup, "id", "security_group")
-    writer.block.add_argument("security_group_ids", value.expr, entry)
-    record_list_fates(writer, entry, "security_group_ids", hows)
+        return Written.value(entry, "no_security_groups", True, "derived", "an empty list means no security groups")
+    return write_names(writer, entry, "security_group_ids", "security_group", "id")
 
 
 @property_hook("interface_address")
-def record_interface_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value in (ir.NULL, ir.Lit("")):
-        writer.record_fate(entry.key, make_fate("implied", why="the default is any address of the subnet"))
-    else:
-        writer.record_value(entry.key, "fixed_ip.0.ip_address", how_written(entry.value))
+def record_interface_address(_: Writer, entry: ir.Entry) -> Written:
+    return Written.fate(entry.key, "fixed_ip.0.ip_address", how_written(entry.value))
 
 
 @finish_hook("interface")

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from emitters.hcl.hooks import finish_hook
 from emitters.hcl.lowering import lookup_variables
-from emitters.hcl.resources.arguments import shared_block
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.resources.written import shared_block
 from emitters.hcl.tree.nodes import Argument
 
 
@@ -18,7 +18,7 @@ def finish_database(writer: Writer) -> None:
     if not writer.emission.unit.policy.asks_for_values:
         writer.lacks_preference = True
         return
-    block = shared_block(writer.block, ("datastore",))
+    block = shared_block(writer.block, "datastore")
     names = {item.name for item in block.body if isinstance(item, Argument)}
     for word in ("type", "version"):
         if word not in names:

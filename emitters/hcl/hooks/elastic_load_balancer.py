@@ -217,7 +217,9 @@ def record_listener_fates(writer: Writer, front: Block) -> None:
                     path, "protocol", "derived", front.address, "Heat's load balancer takes all as HTTP"
                 )
             else:
-                writer.drop_property(field, codes.PROPERTY_WITHOUT_COUNTERPART, NOT_IMPLEMENTED, f"{entry.key}.{i}")
+                writer.add(
+                    writer.drop_property(field, codes.PROPERTY_WITHOUT_COUNTERPART, NOT_IMPLEMENTED, f"{entry.key}.{i}")
+                )
 
 
 def record_other_fates(writer: Writer) -> None:
@@ -230,4 +232,4 @@ def record_other_fates(writer: Writer) -> None:
         elif entry.key == "AvailabilityZones":
             writer.record_fate(entry.key, make_fate("implied", why="Heat ignores it"))
         else:
-            writer.drop_property(entry, codes.PROPERTY_WITHOUT_COUNTERPART, NOT_IMPLEMENTED)
+            writer.add(writer.drop_property(entry, codes.PROPERTY_WITHOUT_COUNTERPART, NOT_IMPLEMENTED))

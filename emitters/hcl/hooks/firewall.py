@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.plan.planner import ConversionPlan, dependent_resources, resources_by_type
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Rule
+from emitters.hcl.resources.written import Written, join_written
 from emitters.hcl.tree.nodes import Attr, Expr, Fn, Index, Splat, Traversal, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
@@ -27,30 +27,25 @@ ROUTERS = "router_ids"
 
 
 @property_hook("firewall_policy")
-def write_firewall_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes the policy for both directions."""
+def write_firewall_policy(writer: Writer, entry: ir.Entry) -> Written:
+    """The policy for both directions."""
     value = writer.lowering.lower_expression(entry.value, STRING)
-    writer.block.add_argument("ingress_firewall_policy_id", value, entry)
-    writer.block.add_argument("egress_firewall_policy_id", value)
-    how = how_written(entry.value)
-    writer.record_value(entry.key, "ingress_firewall_policy_id", how)
+    ingress = Written.value(entry, "ingress_firewall_policy_id", value, how_written(entry.value))
+    return ingress + Written.argument("egress_firewall_policy_id", value)
 
 
 @property_hook("firewall_routers")
-def record_firewall_routers(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Records the fates of value_specs. The finish hook determines the ports."""
+def record_firewall_routers(writer: Writer, entry: ir.Entry) -> Written:
+    """The fates of value_specs. The finish hook determines the ports."""
     if not isinstance(entry.value, ir.Map):
-        why = "the routers that the firewall protects are known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value, writer.resource.name)
-    for field in entry.value.entries:
-        if field.key == ROUTERS:
-            writer.record_value(
-                f"{entry.key}.{field.key}", "ports", "derived", why="the ports of these routers' interfaces"
-            )
-        else:
-            writer.drop_property(
-                field, codes.PROPERTY_WITHOUT_COUNTERPART, "FWaaS v2 groups have no equivalent", entry.key
-            )
+        raise only_at_run_time("the routers that the firewall protects are", entry.value, writer.resource.name)
+    why, ports = "FWaaS v2 groups have no equivalent", "the ports of these routers' interfaces"
+    return join_written(
+        Written.fate(f"{entry.key}.{field.key}", "ports", "derived", ports)
+        if field.key == ROUTERS
+        else writer.drop_property(field, codes.PROPERTY_WITHOUT_COUNTERPART, why, entry.key)
+        for field in entry.value.entries
+    )
 
 
 def protected_routers(writer: Writer) -> tuple[ir.Expr, ...] | None:
@@ -60,8 +55,7 @@ def protected_routers(writer: Writer) -> tuple[ir.Expr, ...] | None:
     if listed is None or listed == ir.NULL:
         return None
     if not isinstance(listed, ir.Seq):
-        why = "the routers that the firewall protects are known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, listed, writer.resource.name)
+        raise only_at_run_time("the routers that the firewall protects are", listed, writer.resource.name)
     return listed.items
 
 

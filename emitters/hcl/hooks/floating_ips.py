@@ -12,7 +12,7 @@ from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Rule
+from emitters.hcl.resources.written import Written
 from emitters.hcl.tree.nodes import Argument, Expr, Traversal
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
@@ -43,19 +43,18 @@ def lower_floating_address(writer: Writer, expr: ir.Expr) -> Expr:
     raise refused
 
 
-def record_address_fate(writer: Writer, path: str, expr: ir.Expr, to: str = "") -> None:
-    """Records the fate of an ID whose address was written."""
+def fate_of_address(writer: Writer, path: str, expr: ir.Expr) -> Written:
+    """The fate of an ID whose address was written."""
     if isinstance(expr, ir.ResourceRef):
         writer.lowering.lower_value(expr)  # records the reference in the report
-        writer.record_value(path, "floating_ip", "reference", to)
-    else:
-        writer.record_value(path, "floating_ip", "derived", to, "the address of the floating IP with this ID")
+        return Written.fate(path, "floating_ip", "reference")
+    return Written.fate(path, "floating_ip", "derived", "the address of the floating IP with this ID")
 
 
 @property_hook("floating_ip_address")
-def write_floating_ip_address(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    writer.block.add_argument("floating_ip", lower_floating_address(writer, entry.value), entry)
-    record_address_fate(writer, entry.key, entry.value)
+def write_floating_ip_address(writer: Writer, entry: ir.Entry) -> Written:
+    address = Written.argument("floating_ip", lower_floating_address(writer, entry.value), entry)
+    return address + fate_of_address(writer, entry.key, entry.value)
 
 
 @attribute_hook("floating_network_id")
@@ -95,11 +94,11 @@ def finish_floating_ip(writer: Writer) -> None:
 
 
 @property_hook("nova_floating_ip_pool")
-def write_nova_pool(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_nova_pool(writer: Writer, entry: ir.Entry) -> Written:
     pool, how = writer.emission.data.resolve_name(
         writer.lowering, entry.value, writer.lookups["network"], "name", "network"
     )
-    writer.write_value(entry, "pool", pool.expr, how)
+    return Written.value(entry, "pool", pool.expr, how)
 
 
 @finish_hook("nova_floating_ip")
@@ -153,7 +152,6 @@ def only_port_of_server(writer: Writer, expr: ir.Expr) -> Expr:
 
 
 @property_hook("server_port")
-def write_server_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    writer.write_value(
-        entry, "port_id", port_of_server(writer, entry.value), "derived", why="the port of the server's first NIC"
-    )
+def write_server_port(writer: Writer, entry: ir.Entry) -> Written:
+    port = port_of_server(writer, entry.value)
+    return Written.value(entry, "port_id", port, "derived", "the port of the server's first NIC")

@@ -5,52 +5,50 @@ Invariant: a role assignment is for either a project or a domain, as Heat requir
 
 from __future__ import annotations
 
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.hooks.members import item_label
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import HookRule
-from emitters.hcl.tree.nodes import Argument, Block, Object
+from emitters.hcl.resources.written import NOTHING, Written, join_written
+from emitters.hcl.tree.nodes import Argument, Object
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import make_fate
 
 KIND = "openstack_identity_role_assignment_v3"
 OWNERS = {"user_roles": "user_id", "group_roles": "group_id"}
 
 
 @property_hook("user_email")
-def write_user_email(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    if entry.value == ir.NULL:
-        writer.record_fate(entry.key, make_fate("implied", why="no address is set"))
-        return
-    value = writer.lowering.lower_expression(entry.value, STRING)
-    writer.block.add_argument("extra", Object((("email", value),)), entry)
-    writer.record_value(entry.key, "extra.email")
+def write_user_email(writer: Writer, entry: ir.Entry) -> Written:
+    extra = Object((("email", writer.lowering.lower_expression(entry.value, STRING)),))
+    return Written.argument("extra", extra, entry) + Written.fate(entry.key, "extra.email")
 
 
 @property_hook(*OWNERS)
-def write_role_assignments(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes one assignment for each role of a user or group of the template."""
+def write_role_assignments(writer: Writer, entry: ir.Entry) -> Written:
+    """One assignment for each role of a user or group of the template."""
+    written = NOTHING
     for path, item in read_roles(writer, entry):
-        block = writer.add_block(KIND, role_label(writer, item), item)
-        block.add_argument(OWNERS[rule.hook], writer.self_reference("id"))
-        write_role(writer, block, path, item)
+        block = writer.new_block(KIND, role_label(writer, item), item)
+        block.add_argument(OWNERS[writer.rule.hook], writer.self_reference("id"))
+        written += write_role(writer, path, item).in_resource(block)
+    return written
 
 
 @property_hook("assigned_roles")
-def write_assigned_roles(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes the roles of an existing user or group. The resource itself is the first assignment."""
+def write_assigned_roles(writer: Writer, entry: ir.Entry) -> Written:
+    """The roles of an existing user or group. The resource itself is the first assignment."""
     name = "user" if "user" in writer.facts["properties"] else "group"
     owner = writer.written_value(name, f"{name}_id")
-    for path, item in read_roles(writer, entry):
-        block = writer.block
-        if any(isinstance(a, Argument) and a.name == "role_id" for a in block.body):
-            block = writer.add_block(KIND, role_label(writer, item), item)
-            block.add_argument(f"{name}_id", owner)
-        write_role(writer, block, path, item)
+    (path, first), *others = read_roles(writer, entry)
+    written = write_role(writer, path, first)
+    for path, item in others:
+        block = writer.new_block(KIND, role_label(writer, item), item)
+        block.add_argument(f"{name}_id", owner)
+        written += write_role(writer, path, item).in_resource(block)
+    return written
 
 
 @finish_hook("role_assignment")
@@ -71,13 +69,9 @@ def role_label(writer: Writer, item: ir.Map) -> str:
 
 def read_roles(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
     """The assignments in a list of roles, each with its path."""
-    if entry.value in (ir.NULL, ir.Seq(())):
-        writer.record_fate(entry.key, make_fate("implied", why="no roles are set"))
-        return []
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not items or not all(isinstance(item, ir.Map) for item in items):
-        why = f"the roles of {writer.resource.name} are known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
+        raise only_at_run_time(f"the roles of {writer.resource.name} are", entry.value)
     for item in items:
         assert isinstance(item, ir.Map)
         if (find_set_field(item, "project") is None) == (find_set_field(item, "domain") is None):
@@ -91,15 +85,14 @@ def find_set_field(item: ir.Map, name: str) -> ir.Entry | None:
     return next((e for e in item.entries if e.key == name and e.value != ir.NULL), None)
 
 
-def write_role(writer: Writer, block: Block, path: str, item: ir.Map) -> None:
-    """Writes the arguments for a role on a project or a domain."""
+def write_role(writer: Writer, path: str, item: ir.Map) -> Written:
+    """The arguments for a role on a project or a domain."""
+    written = NOTHING
     for name, argument in (("project", "project_id"), ("domain", "domain_id"), ("role", "role_id")):
-        entry = find_set_field(item, name)
-        if entry is None:
-            continue
-        value, how = writer.emission.data.resolve_name(writer.lowering, entry.value, writer.lookups[name], "id", name)
-        block.add_argument(argument, value.expr, entry)
-        writer.record_value(f"{path}.{name}", argument, how, ".".join(block.labels))
-    for entry in item.entries:
-        if entry.value == ir.NULL:
-            writer.record_fate(f"{path}.{entry.key}", make_fate("implied", why="null means not set"))
+        if (entry := find_set_field(item, name)) is not None:
+            value, how = writer.emission.data.resolve_name(
+                writer.lowering, entry.value, writer.lookups[name], "id", name
+            )
+            written += Written.argument(argument, value.expr, entry) + Written.fate(f"{path}.{name}", argument, how)
+    nulls = (entry for entry in item.entries if entry.value == ir.NULL)
+    return written + join_written(Written.implied(f"{path}.{entry.key}", "null means not set") for entry in nulls)

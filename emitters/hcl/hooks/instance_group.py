@@ -102,7 +102,7 @@ def report_instance_group(writer: Writer, group: ir.Resource, config: ir.Resourc
         elif entry.key == "AvailabilityZones":
             report.properties[entry.key] = make_fate("implied", why="Heat ignores it")
         elif entry.key in REFUSED:
-            writer.drop_property(entry, codes.PROPERTY_WITHOUT_COUNTERPART, NOT_IMPLEMENTED)
+            writer.add(writer.drop_property(entry, codes.PROPERTY_WITHOUT_COUNTERPART, NOT_IMPLEMENTED))
         elif entry.key == scaling.BALANCERS:
             record_load_balancers(writer, group, entry)
     report_missing_metering(writer, group)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.resources.rules import write_resources
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import ArgumentRule, EachRule, HookRule, NameLookup, looks_like_id
+from emitters.hcl.resources.written import Written
+from emitters.hcl.tables.mapping import ArgumentRule, EachRule, NameLookup, looks_like_id
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Op, Tuple, count_if, make_conditional
 from emitters.hcl.tree.types import ANY
 from transpile.diagnostics import codes
@@ -32,16 +33,15 @@ def item_label(expr: ir.Expr, lookup: NameLookup | None, index: int, budget: Bud
 
 def write_list_members(
     writer: Writer, entry: ir.Entry, resource: str, item: str, owner: str, lookup_key: str = ""
-) -> None:
-    """Writes the resources for a list, labelled by their items. item, owner: the arguments for an item and for the ID
+) -> Written:
+    """The resources for a list, labelled by their items. item, owner: the arguments for an item and for the ID
     of the main resource.
     """
     expr, lookup = entry.value, writer.lookups[lookup_key] if lookup_key else None
     if isinstance(expr, ir.Seq) and ir.NULL in expr.items:
-        why = f"the items of {writer.resource.name} are known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
+        raise only_at_run_time(f"the items of {writer.resource.name} are", expr)
     rule = EachRule(resource, ArgumentRule(item, ANY, lookup=lookup), owner={owner: "id"})
-    write_resources(
+    return write_resources(
         writer, entry.key, rule, entry, lambda expr, i: item_label(expr, lookup, i, writer.emission.unit.budget)
     )
 
@@ -72,6 +72,6 @@ MEMBERS = {
 
 
 @property_hook(*MEMBERS)
-def write_member_resources(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes the resources of one of `MEMBERS`, by the name of the hook."""
-    write_list_members(writer, entry, *MEMBERS[rule.hook])
+def write_member_resources(writer: Writer, entry: ir.Entry) -> Written:
+    """The resources of one of `MEMBERS`, by the name of the hook."""
+    return write_list_members(writer, entry, *MEMBERS[writer.rule.hook])

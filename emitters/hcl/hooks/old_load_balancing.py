@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.resources.arguments import write_argument
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import HookRule
+from emitters.hcl.resources.written import Written
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, Tuple
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -21,14 +21,12 @@ DEFAULTS = {"url_path": "/", "http_method": "GET", "expected_codes": "200"}
 
 
 @property_hook("old_lb_provider")
-def write_lb_provider(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes the provider. Octavia has no `haproxy`; the other drivers kept their names."""
-    if entry.value == ir.Lit("haproxy"):
-        writer.drop_property(
-            entry, codes.PROPERTY_WITHOUT_COUNTERPART, "Octavia does not have this provider, and uses its default"
-        )
-    else:
-        write_argument(writer, writer.block, entry.key, rule.argument_rule, entry)
+def write_lb_provider(writer: Writer, entry: ir.Entry) -> Written:
+    """The provider. Octavia has no `haproxy`; the other drivers kept their names."""
+    if entry.value != ir.Lit("haproxy"):
+        return write_argument(writer, entry.key, writer.rule.argument_rule, entry)
+    why = "Octavia does not have this provider, and uses its default"
+    return writer.drop_property(entry, codes.PROPERTY_WITHOUT_COUNTERPART, why)
 
 
 @finish_hook("old_monitor")

@@ -5,12 +5,12 @@ In Octavia a pool with an address is a load balancer, a listener and a pool, and
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import final
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import finish_hook, prepare_hook, property_hook, write_hook
-from emitters.hcl.hooks.blocks import NOTHING
 from emitters.hcl.hooks.old_load_balancing import limit_http_arguments
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
@@ -18,13 +18,14 @@ from emitters.hcl.plan.planner import ConversionPlan, resources_by_type
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.rules import write_blocks, write_properties
-from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, TypeMapping
-from emitters.hcl.tree.nodes import Argument, Attr, Block
-from emitters.hcl.tree.types import BOOL, NUMBER, STRING, HclType, TypedValue
+from emitters.hcl.resources.writer import Writer, missing_property
+from emitters.hcl.resources.written import Written, join_written
+from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, TypeMapping
+from emitters.hcl.tree.nodes import Argument, Attr
+from emitters.hcl.tree.types import BOOL, NUMBER, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.report import attribute_path, make_fate
+from transpile.report import attribute_path
 
 BALANCER, LISTENER = "openstack_lb_loadbalancer_v2", "openstack_lb_listener_v2"
 POOL, MONITOR = heat_types.NEUTRON_POOL, heat_types.NEUTRON_HEALTH_MONITOR
@@ -101,99 +102,107 @@ def write_pool(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> 
     assert isinstance(handle, Pool)
     lowering = emission.lowering.with_resource(resource, handle.pool.address[1])
     writer = Writer(emission, resource, kind, handle.pool.address, resource.properties, lowering)
-    balancer, listener = (Block("resource", handle.parts[of].address) for of in (BALANCER, LISTENER))
-    writer.blocks[:0] = [balancer, listener]
-    for block in (balancer, listener):
-        block.span = resource.span
-        if (repeated := lowering.scope.repeated) is not None:
-            block.body.append(Argument(repeated.name, repeated.value))
     write_properties(writer)
     writer.finish_resource()
 
 
 @property_hook("oldest_vip")
-def write_vip(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes the load balancer with the address, the listener with the port, and the pool's persistence. Each field is
-    taken out of the map as it is written, so that only unknown ones remain.
-    """
-    expr, lowering = entry.value, writer.lowering
-    if not isinstance(expr, ir.Map):
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the address of the pool is known only at run time", expr)
-    balancer, listener = writer.blocks[0], writer.blocks[1]
-    fields = {field.key: field for field in expr.entries}
-    persistence = fields.pop("session_persistence", None)
-    subnet = fields.get("subnet")
-    if subnet is None or subnet.value in NOTHING:
-        subnet = writer.entries.get("subnet")
-    if subnet is not None:
-        subnet_id, how = writer.emission.data.resolve_name(
-            lowering, subnet.value, writer.lookups["subnet"], "id", "subnet"
-        )
-        balancer.add_argument("vip_subnet_id", subnet_id.expr, subnet)
-        if "subnet" in fields and fields["subnet"] is subnet:
-            writer.record_value(f"{entry.key}.subnet", "vip_subnet_id", how, ".".join(balancer.labels))
-    protocol = writer.entries.get("protocol")
-    for name in ("address", *FIELDS):
-        if name == "protocol_port":
-            listener.add_argument("loadbalancer_id", writer.self_reference("id", balancer))
-            listener.add_argument(
-                "protocol", lowering.lower_expression(protocol.value, STRING) if protocol is not None else None
-            )
-        field, (part, argument, kind) = fields.pop(name, None), ADDRESS[name]
-        if name == "name" and (field is None or field.value == ir.NULL):
-            listener.add_argument(argument, f"{writer.resource.name}.vip")  # so does Heat
-        if field is not None:
-            write_vip_field(
-                writer, balancer if part == BALANCER else listener, f"{entry.key}.{name}", field, argument, kind
-            )
-    if (field := fields.pop("subnet", None)) is not None and field.value in NOTHING:
-        writer.record_fate(f"{entry.key}.subnet", make_fate("implied", why="the default is the subnet of the pool"))
+def write_vip(writer: Writer, entry: ir.Entry) -> Written:
+    """The load balancer with the address, the listener with the port, and the pool's persistence."""
+    if not isinstance(entry.value, ir.Map):
+        raise only_at_run_time("the address of the pool is", entry.value)
+    balancer, listener = (
+        writer.make_block(address_of_part(writer, of), writer.resource) for of in (BALANCER, LISTENER)
+    )
+    fields = {field.key: field for field in entry.value.entries}
     for name, field in fields.items():
-        why = f"the address of a pool has no {name}"
-        raise CannotSay(codes.UNKNOWN_PROPERTY, why, field.key_span, writer.resource.name)
-    names = [item.name if isinstance(item, Argument) else "" for item in writer.block.body]
+        if name not in ("subnet", "session_persistence", *ADDRESS):
+            why = f"the address of a pool has no {name}"
+            raise CannotSay(codes.UNKNOWN_PROPERTY, why, field.key_span, writer.resource.name)
+    in_balancer = write_vip_subnet(writer, entry.key, fields.get("subnet"))
+    in_balancer += write_vip_field(writer, entry.key, "address", fields)
+    in_listener = join_written(write_vip_field(writer, entry.key, name, fields) for name in ("name", "description"))
+    in_listener += Written.argument("loadbalancer_id", writer.self_reference("id", balancer))
+    protocol = writer.entries.get("protocol")
+    in_listener += Written.argument("protocol", protocol and writer.lowering.lower_expression(protocol.value, STRING))
+    in_listener += join_written(write_vip_field(writer, entry.key, name, fields) for name in FIELDS[2:])
+    written = in_balancer.in_resource(balancer) + in_listener.in_resource(listener)
+    if "subnet" in fields and fields["subnet"].value in ir.UNSET:
+        written += Written.implied(f"{entry.key}.subnet", "the default is the subnet of the pool")
+    if "session_persistence" in fields:
+        expr = fields["session_persistence"].value
+        written += write_blocks(writer, f"{entry.key}.session_persistence", PERSISTENCE, expr)
+    return written
+
+
+def write_vip_subnet(writer: Writer, path: str, own: ir.Entry | None) -> Written:
+    """The subnet of the address, by default that of the pool."""
+    is_own = own is not None and own.value not in ir.UNSET
+    subnet = own if is_own else writer.entries.get("subnet")
+    if subnet is None:
+        return Written()
+    value, how = writer.emission.data.resolve_name(
+        writer.lowering, subnet.value, writer.lookups["subnet"], "id", "subnet"
+    )
+    written = Written.argument("vip_subnet_id", value.expr, subnet)
+    return written + Written.fate(f"{path}.subnet", "vip_subnet_id", how) if is_own else written
+
+
+def write_vip_field(writer: Writer, path: str, name: str, fields: Mapping[str, ir.Entry]) -> Written:
+    """A field of the property vip as an argument."""
+    field, (_, argument, kind) = fields.get(name), ADDRESS[name]
+    written = Written()
+    if name == "name" and (field is None or field.value == ir.NULL):
+        written = Written.argument(argument, f"{writer.resource.name}.vip")  # so does Heat
+    if field is None:
+        return written
+    if field.value in ir.UNSET:
+        return written + Written.default(f"{path}.{name}")
+    value = writer.lowering.lower_expression(field.value, kind)
+    return Written.argument(argument, value, field) + Written.fate(f"{path}.{name}", argument, how_written(field.value))
+
+
+@finish_hook("oldest_pool")
+def finish_pool(writer: Writer) -> None:
+    """The pool belongs to the listener. The load balancer and the listener, which `write_vip` made, come first."""
+    if "vip" not in writer.entries:
+        raise missing_property(writer.resource, "vip")
+    pool, *others = writer.blocks
+    listener = next(block for block in others if block.labels[0] == LISTENER)
+    names = [item.name if isinstance(item, Argument) else "" for item in pool.body]
     place = names.index("protocol") if "protocol" in names else len(names)
-    writer.block.body.insert(place, Argument("listener_id", writer.self_reference("id", listener)))
-    if persistence is not None:
-        write_blocks(writer, writer.block, f"{entry.key}.session_persistence", PERSISTENCE, persistence.value)
+    pool.body.insert(place, Argument("listener_id", writer.self_reference("id", listener)))
+    writer.blocks = [*others, pool]
 
 
-def write_vip_field(writer: Writer, block: Block, path: str, field: ir.Entry, argument: str, kind: HclType) -> None:
-    """Writes a field of the property vip as an argument."""
-    if field.value in NOTHING:
-        writer.record_default(path)
-        return
-    block.add_argument(argument, writer.lowering.lower_expression(field.value, kind), field)
-    how = how_written(field.value)
-    writer.record_value(path, argument, how, ".".join(block.labels))
+def address_of_part(writer: Writer, of: str) -> tuple[str, str]:
+    """The address of the load balancer or listener of a pool."""
+    handle = writer.emission.handles[writer.resource.name]
+    assert isinstance(handle, Pool)
+    return handle.parts[of].address
 
 
 @property_hook("oldest_subnet")
-def record_member_subnet(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Records the fate of the members' subnet, which is also the default for the address."""
+def record_member_subnet(writer: Writer, entry: ir.Entry) -> Written:
+    """The fate of the members' subnet, which is also the default for the address."""
     address = writer.entries.get("vip")
     own = address.value.get("subnet") if address is not None and isinstance(address.value, ir.Map) else None
-    if own is None or own in NOTHING:
-        why = "the subnet of the address; each member has its own subnet argument"
-        writer.record_fate(entry.key, make_fate("derived", ".".join(writer.blocks[0].labels), "vip_subnet_id", why))
-    else:
-        writer.record_fate(entry.key, make_fate("implied", why="each member has its own subnet argument"))
+    if own is not None and own not in ir.UNSET:
+        return Written.implied(entry.key, "each member has its own subnet argument")
+    why = "the subnet of the address; each member has its own subnet argument"
+    return Written.fate(entry.key, "vip_subnet_id", "derived", why, ".".join(address_of_part(writer, BALANCER)))
 
 
 @property_hook("oldest_provider")
-def drop_pool_provider(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def drop_pool_provider(writer: Writer, entry: ir.Entry) -> Written:
     """Drops the provider: Octavia does not have the drivers of LBaaS v1."""
-    if entry.value in NOTHING:
-        writer.record_default(entry.key)
-    else:
-        writer.drop_property(
-            entry, codes.PROPERTY_WITHOUT_COUNTERPART, "Octavia has other providers, and uses its default"
-        )
+    why = "Octavia has other providers, and uses its default"
+    return writer.drop_property(entry, codes.PROPERTY_WITHOUT_COUNTERPART, why)
 
 
 @property_hook("oldest_monitors")
-def record_pool_monitors(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Records the fate of the monitor, whose own block names its pool."""
+def record_pool_monitors(writer: Writer, entry: ir.Entry) -> Written:
+    """The fate of the monitor, whose own block names its pool."""
     expr, emission = entry.value, writer.emission
     monitor = (
         find_native_resource(emission, expr.items[0], MONITOR)
@@ -205,9 +214,8 @@ def record_pool_monitors(writer: Writer, rule: HookRule, entry: ir.Entry) -> Non
         raise CannotSay(codes.KEPT_IN_HEAT, why, expr, writer.resource.name)
     handle = emission.handles[monitor.name]
     assert isinstance(handle, NativeHandle)
-    writer.record_fate(
-        f"{entry.key}.0", make_fate("derived", ".".join(handle.address), "pool_id", "the monitor references the pool")
-    )
+    why = "the monitor references the pool"
+    return Written.fate(f"{entry.key}.0", "pool_id", "derived", why, ".".join(handle.address))
 
 
 # monitors
@@ -217,7 +225,7 @@ def pools_by_monitor(plan: ConversionPlan) -> dict[str, list[str]]:
     """The names of native pools, by the monitor that they list."""
     pools: dict[str, list[str]] = {}
     for resource in plan.get_index(resources_by_type).get(POOL, ()):
-        listed = resource.find_value("monitors", unset=NOTHING) if plan.is_native(resource.name) else None
+        listed = resource.find_value("monitors", unset=ir.UNSET) if plan.is_native(resource.name) else None
         for item in listed.items if isinstance(listed, ir.Seq) else ():
             if isinstance(item, ir.ResourceRef):
                 pools.setdefault(item.name, []).append(resource.name)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
-from emitters.hcl.hooks.blocks import NOTHING
 from emitters.hcl.hooks.oldest_load_balancing import POOL, find_native_resource
 from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
@@ -27,14 +26,13 @@ from transpile.model.span import Span
 from transpile.report import make_fate
 
 SERVER, INSTANCE = heat_types.NOVA_SERVER, "openstack_compute_instance_v2"
-NONE = (ir.NULL, ir.Lit(""), ir.Seq(()))
 ADDRESS = "the address of the server"
 
 
 def subnet_of_pool(writer: Writer, pool: ir.Expr | None) -> Expr:
     """The subnet of a native pool. Null for any other pool."""
     resource = find_native_resource(writer.emission, pool, POOL)
-    subnet = resource.find_value("subnet", "subnet_id", unset=NOTHING) if resource is not None else None
+    subnet = resource.find_value("subnet", "subnet_id", unset=ir.UNSET) if resource is not None else None
     if subnet is None:
         return None
     return writer.emission.data.resolve_name(writer.lowering, subnet, writer.lookups["subnet"], "id", "subnet")[0].expr
@@ -70,7 +68,7 @@ def write_pool_members(emission: Emission, resource: ir.Resource, kind: TypeMapp
             block = writer.add_block(kind.resource, member_label, server)
             write_member_arguments(writer, block, lower_server_address(writer, server, member_label), server)
             writer.record_value(f"{servers.key}.{i}", "address", "derived", ".".join(block.labels), ADDRESS)
-    elif servers is not None and servers.value not in NONE:
+    elif servers is not None and servers.value not in ir.UNSET:
         write_listed_members(writer, servers, label)
     for block in writer.blocks:
         writer.check_block(block)

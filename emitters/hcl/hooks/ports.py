@@ -6,45 +6,43 @@ values of value_specs are strings, and keys that have their own argument go ther
 
 from __future__ import annotations
 
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import finish_hook, property_hook, value_specs
+from emitters.hcl.hooks.names import write_names
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.plan.subnets import only_subnet
-from emitters.hcl.resources.arguments import how_written, shared_block
+from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.resources.written import NOTHING, Written, join_written
 from emitters.hcl.tables import provider
-from emitters.hcl.tables.mapping import Rule
 from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Object, Op, make_conditional, text_of_bool
 from emitters.hcl.tree.types import BOOL, STRING, STRINGS
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.report import make_fate
+
+KIND = "openstack_networking_port_v2"
+EMPTY = (ir.NULL, ir.Lit(""))
 
 
 @property_hook("port_no_fixed_ips")
-def write_no_fixed_ips(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_no_fixed_ips(writer: Writer, entry: ir.Entry) -> Written:
     value = writer.lowering.lower_expression(entry.value, BOOL) if entry.value != ir.NULL else False
     if value is False:
-        writer.record_fate(entry.key, make_fate("implied", why="a port has addresses by default"))
-        return
-    writer.write_value(entry, "no_fixed_ip", value)
+        return Written.implied(entry.key, "a port has addresses by default")
+    return Written.value(entry, "no_fixed_ip", value)
 
 
 @property_hook("port_security_groups")
-def write_port_security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    from emitters.hcl.hooks.server import record_list_fates
-
+def write_port_security_groups(writer: Writer, entry: ir.Entry) -> Written:
     if entry.value in (ir.NULL, ir.Seq(())):  # Heat sends an empty list for an explicit null, too
-        writer.write_value(entry, "no_security_groups", True, "derived", why="an empty list means no security groups")
-        return
-    value, hows = writer.emission.data.resolve_list(
-        writer.lowering, entry.value, writer.lookups["security_group"], "id", "security_group"
-    )
-    writer.block.add_argument("security_group_ids", value.expr, entry)
+        return Written.value(entry, "no_security_groups", True, "derived", "an empty list means no security groups")
+    written = write_names(writer, entry, "security_group_ids", "security_group", "id")
     none = lower_emptiness_test(writer, entry.value)
-    if none is not False:
-        writer.block.add_argument("no_security_groups", True if none is True else make_conditional(none, True, None))
-    record_list_fates(writer, entry, "security_group_ids", hows)
+    if none is False:
+        return written
+    return written + Written.argument(
+        "no_security_groups", True if none is True else make_conditional(none, True, None)
+    )
 
 
 def lower_emptiness_test(writer: Writer, expr: ir.Expr) -> Expr:
@@ -66,32 +64,23 @@ def lower_emptiness_test(writer: Writer, expr: ir.Expr) -> Expr:
 
 
 @property_hook("port_vnic_type")
-def write_vnic_type(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == ir.NULL:
-        writer.record_fate(entry.key, make_fate("implied", why="null means the default, normal"))
-        return
+def write_vnic_type(writer: Writer, entry: ir.Entry) -> Written:
     value = writer.lowering.lower_expression(entry.value, STRING)
     facts = (
         writer.emission.unit.tables.providers.find_argument("openstack_networking_port_v2", "binding.vnic_type") or {}
     )
     known = value if isinstance(value, str) else writer.accepted_parameter_value(entry)
     if isinstance(known, str) and (known == "smart-nic" or provider.find_refusal(facts, known)):
-        value_specs.collected_specs(writer).append(("binding:vnic_type", value))
-        writer.record_value(entry.key, "value_specs.binding:vnic_type")
-        return
-    shared_block(writer.block, ("binding",), entry).add_argument("vnic_type", value, entry)
-    writer.record_value(entry.key, "binding.0.vnic_type")
+        spec = Written.entry("value_specs", "binding:vnic_type", value)
+        return spec + Written.fate(entry.key, "value_specs.binding:vnic_type")
+    return Written.value(entry, "binding.vnic_type", value)
 
 
 @property_hook("port_uplink_status")
-def write_uplink_status(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == ir.NULL:
-        writer.record_fate(entry.key, make_fate("implied", why="null is not sent"))
-        return
-    value_specs.collected_specs(writer).append(
-        ("propagate_uplink_status", text_of_bool(writer.lowering.lower_expression(entry.value, BOOL)))
-    )
-    writer.record_value(entry.key, "value_specs.propagate_uplink_status", "derived", why="value_specs are strings")
+def write_uplink_status(writer: Writer, entry: ir.Entry) -> Written:
+    text = text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))
+    fate = Written.fate(entry.key, "value_specs.propagate_uplink_status", "derived", "value_specs are strings")
+    return Written.entry("value_specs", "propagate_uplink_status", text) + fate
 
 
 @finish_hook("port")
@@ -137,54 +126,46 @@ def block_argument_names(block: Block) -> set[str]:
 # ports of NICs
 
 
-def write_nic_port(writer: Writer, path: str, item: ir.Map, index: int) -> Block:
-    """Writes the port that Heat would create for a NIC with a subnet or extra properties."""
+def make_nic_port(writer: Writer, item: ir.Map, index: int, *, first: bool) -> Block:
+    """Makes the block of the port that Heat would create for a NIC. first: whether it is the first of the server."""
+    label = writer.block.labels[1] if first else f"{writer.block.labels[1]}_{index}"
+    return writer.new_block(KIND, label, item)
+
+
+def write_nic_port(writer: Writer, port: Block, path: str, item: ir.Map, index: int) -> Written:
+    """The port that Heat would create for a NIC with a subnet or extra properties."""
     lowering, emission = writer.lowering, writer.emission
-    label = (
-        writer.block.labels[1]
-        if not any(b.labels[0] == "openstack_networking_port_v2" for b in writer.blocks)
-        else f"{writer.block.labels[1]}_{index}"
-    )
-    block = writer.add_block("openstack_networking_port_v2", label, item)
-    to = ".".join(block.labels)
-    block.add_argument("name", writer.named_in_stack(f"-port-{index}"))
-    fields = {
-        ("network" if e.key == "uuid" else e.key): e for e in item.entries if e.value not in (ir.NULL, ir.Lit(""))
-    }
-    for entry in item.entries:
-        if entry.value in (ir.NULL, ir.Lit("")):
-            writer.record_default(f"{path}.{entry.key}")
-    subnet = fields.get("subnet")
-    if "network" in fields:
-        entry = fields["network"]
-        object_id, how = emission.data.resolve_name(lowering, entry.value, writer.lookups["network"], "id", "network")
-        block.add_argument("network_id", object_id.expr, entry)
-        writer.record_value(f"{path}.{entry.key}", "network_id", how, to)
+    written = Written.argument("name", writer.named_in_stack(f"-port-{index}"))
+    fields = {("network" if e.key == "uuid" else e.key): e for e in item.entries if e.value not in EMPTY}
+    written += join_written(Written.default(f"{path}.{entry.key}") for entry in item.entries if entry.value in EMPTY)
+    subnet, fixed_ip = fields.get("subnet"), fields.get("fixed_ip")
+    if (entry := fields.get("network")) is not None:
+        network, how = emission.data.resolve_name(lowering, entry.value, writer.lookups["network"], "id", "network")
+        written += Written.argument("network_id", network.expr, entry)
+        written += Written.fate(f"{path}.{entry.key}", "network_id", how)
     elif subnet is not None:
-        block.add_argument("network_id", network_of_nic_subnet(writer, subnet.value))
-    if subnet is not None or "fixed_ip" in fields:
-        fixed = Block("fixed_ip")
-        if subnet is not None:
-            object_id, how = emission.data.resolve_name(
-                lowering, subnet.value, writer.lookups["subnet"], "id", "subnet"
-            )
-            fixed.add_argument("subnet_id", object_id.expr, subnet)
-            writer.record_value(f"{path}.subnet", "fixed_ip.0.subnet_id", how, to)
-        if (fixed_ip := fields.get("fixed_ip")) is not None:
-            fixed.add_argument("ip_address", lowering.lower_expression(fixed_ip.value, STRING), fixed_ip)
-            writer.record_value(f"{path}.fixed_ip", "fixed_ip.0.ip_address", how_written(fixed_ip.value), to)
-        block.body.append(fixed)
-    groups = writer.entries.get("security_groups")
-    if groups is not None and groups.value not in (ir.NULL, ir.Seq(())):
+        written += Written.argument("network_id", network_of_nic_subnet(writer, subnet.value))
+    fixed = NOTHING
+    if subnet is not None:
+        subnet_id, how = emission.data.resolve_name(lowering, subnet.value, writer.lookups["subnet"], "id", "subnet")
+        fixed += Written.argument("subnet_id", subnet_id.expr, subnet)
+        fixed += Written.fate(f"{path}.subnet", "fixed_ip.0.subnet_id", how)
+    if fixed_ip is not None:
+        fixed += Written.argument("ip_address", lowering.lower_expression(fixed_ip.value, STRING), fixed_ip)
+        fixed += Written.fate(f"{path}.fixed_ip", "fixed_ip.0.ip_address", how_written(fixed_ip.value))
+    written += fixed.in_block(Block("fixed_ip")) if fixed.parts else NOTHING
+    if (groups := writer.find_set("security_groups")) is not None:
         value, _ = emission.data.resolve_list(
             lowering, groups.value, writer.lookups["security_group"], "id", "security_group"
         )
-        block.add_argument("security_group_ids", value.expr)
+        written += Written.argument("security_group_ids", value.expr)
     if "tag" in fields:
-        drop_nic_tag(writer, fields["tag"], path)
+        written += drop_nic_tag(writer, fields["tag"], path)
     if "port_extra_properties" in fields:
-        write_extra_properties(writer, f"{path}.port_extra_properties", fields["port_extra_properties"], block)
-    return block
+        written += write_extra_properties(
+            writer, f"{path}.port_extra_properties", fields["port_extra_properties"], port
+        )
+    return written.in_resource(port)
 
 
 def network_of_nic_subnet(writer: Writer, subnet: ir.Expr) -> Expr:
@@ -208,66 +189,66 @@ def network_of_nic_subnet(writer: Writer, subnet: ir.Expr) -> Expr:
     return network_id.expr
 
 
+NOT_SENT = (ir.NULL, ir.Seq(()), ir.Map(()))
 EXTRA = {"mac_address": STRING, "port_security_enabled": BOOL, "admin_state_up": BOOL}
 
 
-def write_extra_properties(writer: Writer, path: str, entry: ir.Entry, block: Block) -> None:
-    """Writes `port_extra_properties` of a NIC."""
+def write_extra_properties(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Written:
+    """`port_extra_properties` of a NIC."""
     if not isinstance(entry.value, ir.Map):
-        raise CannotSay(
-            codes.ONLY_AT_RUN_TIME, "the extra properties of a port are known only at run time", entry.value
-        )
-    to = ".".join(block.labels)
-    specs: list[tuple[ir.Entry, Expr]] = []  # in the order in which Heat merges them
-    for extra_entry in entry.value.entries:
-        where = f"{path}.{extra_entry.key}"
-        if extra_entry.value in (ir.NULL, ir.Seq(()), ir.Map(())):
-            writer.record_default(where)
-        elif extra_entry.key in EXTRA:
-            block.add_argument(
-                extra_entry.key,
-                writer.lowering.lower_expression(extra_entry.value, EXTRA[extra_entry.key]),
-                extra_entry,
-            )
-            writer.record_value(where, extra_entry.key, to=to)
-        elif extra_entry.key == "qos_policy":
-            policy_id, how = writer.emission.data.resolve_name(
-                writer.lowering, extra_entry.value, writer.lookups["qos_policy"], "id", "qos_policy"
-            )
-            block.add_argument("qos_policy_id", policy_id.expr, extra_entry)
-            writer.record_value(where, "qos_policy_id", how, to)
-        elif extra_entry.key == "binding:vnic_type":
-            block.add_block("binding", where=extra_entry).add_argument(
-                "vnic_type", writer.lowering.lower_expression(extra_entry.value, STRING)
-            )
-            writer.record_value(where, "binding.0.vnic_type", to=to)
-        elif (
-            extra_entry.key == "allowed_address_pairs"
-            and isinstance(extra_entry.value, ir.Seq)
-            and all(isinstance(i, ir.Map) for i in extra_entry.value.items)
-        ):
-            for i, pair in enumerate(extra_entry.value.items):
-                inner = block.add_block("allowed_address_pairs", where=pair)
-                for field in pair.entries if isinstance(pair, ir.Map) else ():
-                    inner.add_argument(field.key, writer.lowering.lower_expression(field.value, STRING), field)
-                    writer.record_value(f"{where}.{i}.{field.key}", f"allowed_address_pairs.{i}.{field.key}", to=to)
-        elif extra_entry.key == "value_specs":
-            rest = value_specs.write_port_specs(writer, where, extra_entry, block)
+        raise only_at_run_time("the extra properties of a port are", entry.value)
+    written, specs = NOTHING, list[tuple[ir.Entry, Expr]]()  # specs: in the order in which Heat merges them
+    fields = {e.key: e for e in entry.value.entries if e.value not in NOT_SENT}
+    for extra in entry.value.entries:
+        where = f"{path}.{extra.key}"
+        if extra.key == "value_specs" and extra.key in fields:
+            inside, rest = value_specs.write_port_specs(writer, where, extra, port)
+            written += inside
             if rest != Object(()):
-                specs.append((extra_entry, rest))
-            if any(e.key == "propagate_uplink_status" and e.value != ir.NULL for e in entry.value.entries):
-                writer.record_value(where, "value_specs", "derived", to, "merged with propagate_uplink_status")
-        elif extra_entry.key == "propagate_uplink_status":
-            text = text_of_bool(writer.lowering.lower_expression(extra_entry.value, BOOL))
-            specs.insert(0, (extra_entry, Object((("propagate_uplink_status", text),))))
-            writer.record_value(where, "value_specs", "derived", to, "value_specs are strings")
+                specs.append((extra, rest))
+            if "propagate_uplink_status" in fields:
+                written += Written.fate(where, "value_specs", "derived", "merged with propagate_uplink_status")
+        elif extra.key == "propagate_uplink_status" and extra.key in fields:
+            text = text_of_bool(writer.lowering.lower_expression(extra.value, BOOL))
+            specs.insert(0, (extra, Object((("propagate_uplink_status", text),))))
+            written += Written.fate(where, "value_specs", "derived", "value_specs are strings")
         else:
-            raise CannotSay(
-                codes.ONLY_AT_RUN_TIME, f"no argument is known for the extra property {extra_entry.key}", extra_entry
-            )
+            written += write_extra_property(writer, where, extra)
     if specs:
-        first = specs[0][0]
-        block.add_argument("value_specs", merge_maps([value for _, value in specs]), first)
+        merged = merge_maps([value for _, value in specs])
+        written += Written.argument("value_specs", merged, specs[0][0])
+    return written
+
+
+def write_extra_property(writer: Writer, path: str, extra: ir.Entry) -> Written:
+    """One of the extra properties of a port."""
+    key, value = extra.key, extra.value
+    if value in NOT_SENT:
+        return Written.default(path)
+    if key in EXTRA:
+        return Written.argument(key, writer.lowering.lower_expression(value, EXTRA[key]), extra) + Written.fate(
+            path, key
+        )
+    if key == "qos_policy":
+        policy, how = writer.emission.data.resolve_name(
+            writer.lowering, value, writer.lookups["qos_policy"], "id", "qos_policy"
+        )
+        return Written.argument("qos_policy_id", policy.expr, extra) + Written.fate(path, "qos_policy_id", how)
+    if key == "binding:vnic_type":
+        vnic_type = Written.argument("vnic_type", writer.lowering.lower_expression(value, STRING))
+        return vnic_type.in_block(Block("binding", span=extra.span)) + Written.fate(path, "binding.0.vnic_type")
+    pairs = [item for item in value.items if isinstance(item, ir.Map)] if isinstance(value, ir.Seq) else []
+    if key != "allowed_address_pairs" or not isinstance(value, ir.Seq) or len(pairs) < len(value.items):
+        why = f"no argument is known for the extra property {key}"
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, extra)
+    written = NOTHING
+    for i, pair in enumerate(pairs):
+        inner = NOTHING
+        for field in pair.entries:
+            inner += Written.argument(field.key, writer.lowering.lower_expression(field.value, STRING), field)
+            inner += Written.fate(f"{path}.{i}.{field.key}", f"allowed_address_pairs.{i}.{field.key}")
+        written += inner.in_block(Block("allowed_address_pairs", span=pair.span))
+    return written
 
 
 def merge_maps(maps: list[Expr]) -> Expr:
@@ -280,5 +261,6 @@ def merge_maps(maps: list[Expr]) -> Expr:
     return Object(tuple(entries.items()))
 
 
-def drop_nic_tag(writer: Writer, tag: ir.Entry, path: str) -> None:
-    writer.drop_property(tag, codes.PROPERTY_WITHOUT_COUNTERPART, "the provider has no argument for NIC tags", path)
+def drop_nic_tag(writer: Writer, tag: ir.Entry, path: str) -> Written:
+    why = "the provider has no argument for NIC tags"
+    return writer.drop_property(tag, codes.PROPERTY_WITHOUT_COUNTERPART, why, path)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import only_at_run_time
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Rule
+from emitters.hcl.resources.written import Written
 from emitters.hcl.tree.types import STRING
-from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 
 LOOKUPS = {
@@ -20,7 +19,7 @@ LOOKUPS = {
 
 
 @property_hook("rbac_object")
-def write_rbac_object(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_rbac_object(writer: Writer, entry: ir.Entry) -> Written:
     object_type = writer.entries.get("object_type")
     kind = object_type.value if object_type is not None else None
     if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
@@ -30,9 +29,10 @@ def write_rbac_object(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         object_id, how = writer.emission.data.resolve_name(writer.lowering, entry.value, lookup)
         value = object_id.expr
     else:
-        why = "the type of the named object is known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value if kind is None else kind, writer.resource.name)
-    writer.write_value(entry, "object_id", value, how)
+        raise only_at_run_time(
+            "the type of the named object is", entry.value if kind is None else kind, writer.resource.name
+        )
+    return Written.value(entry, "object_id", value, how)
 
 
 @finish_hook("shared_by_rbac")

@@ -7,9 +7,9 @@ written with its router.
 from __future__ import annotations
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
-from emitters.hcl.hooks.value_specs import collected_specs, finish_specs
+from emitters.hcl.hooks.value_specs import finish_specs
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.lowering.rewrites import map_of_branches
 from emitters.hcl.namespace import snake_case
@@ -17,8 +17,9 @@ from emitters.hcl.plan.planner import ONLY_A_GATEWAY
 from emitters.hcl.resources.arguments import how_written, report_false_sent_later
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Rule, TypeMapping
-from emitters.hcl.tree.nodes import Attr, Cond, Index, text_of_bool
+from emitters.hcl.resources.written import NOTHING, Written, join_written
+from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Index, text_of_bool
 from emitters.hcl.tree.types import BOOL, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -27,83 +28,72 @@ from transpile.report import make_fate
 
 
 @property_hook("router_admin_state")
-def write_router_admin_state(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_router_admin_state(writer: Writer, entry: ir.Entry) -> Written:
     """The provider omits false when it creates a router, so false goes into value_specs, which it sends unchanged."""
-    if entry.value == ir.NULL:
-        writer.record_default(entry.key)
-        return
     value = writer.lowering.lower_expression(entry.value, BOOL)
-    writer.write_value(entry, "admin_state_up", value)
+    written = Written.value(entry, "admin_state_up", value)
     if value is False:
-        collected_specs(writer).append(("admin_state_up", "false"))
-    elif value is not True:
+        return written + Written.entry("value_specs", "admin_state_up", "false")
+    if value is not True:
         report_false_sent_later(writer, entry.value, "admin_state_up")
+    return written
 
 
 @property_hook("router_gateway_info")
-def write_gateway_info(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_gateway_info(writer: Writer, entry: ir.Entry) -> Written:
     gateway = map_of_branches(entry.value)
     if not isinstance(gateway, ir.Map):
-        raise CannotSay(
-            codes.ONLY_AT_RUN_TIME,
-            f"the gateway of {writer.resource.name} is known only at run time",
-            entry.value,
+        raise only_at_run_time(f"the gateway of {writer.resource.name} is", entry.value)
+    written = join_written(write_gateway_field(writer, f"{entry.key}.{field.key}", field) for field in gateway.entries)
+    if gateway is entry.value:
+        return written
+    why = "the values of the branch, and null without it"
+    return written.without_fates() + Written.fate(entry.key, "external_network_id", "derived", why)
+
+
+def write_gateway_field(writer: Writer, path: str, field: ir.Entry) -> Written:
+    """A field of the gateway."""
+    value = field.value
+    if value == ir.NULL:
+        return Written.default(path)
+    if field.key == "network":
+        network, how = writer.emission.data.resolve_name(
+            writer.lowering, value, writer.lookups["network"], "id", "network"
         )
-    if gateway is not entry.value:
-        why = "the values of the branch, and null without it"
-        writer.record_value(entry.key, "external_network_id", "derived", why=why)
-        writer = writer.without_fates()
-    for gateway_field in gateway.entries:
-        path = f"{entry.key}.{gateway_field.key}"
-        if gateway_field.value == ir.NULL:
-            writer.record_default(path)
-        elif gateway_field.key == "network":
-            object_id, how = writer.emission.data.resolve_name(
-                writer.lowering, gateway_field.value, writer.lookups["network"], "id", "network"
+        written = Written.argument("external_network_id", network.expr, field)
+        return written + Written.fate(path, "external_network_id", how)
+    if field.key == "enable_snat":
+        snat = writer.lowering.lower_expression(value, BOOL)
+        return Written.argument("enable_snat", snat, field) + Written.fate(path, "enable_snat")
+    items = [item for item in value.items if isinstance(item, ir.Map)] if isinstance(value, ir.Seq) else []
+    if field.key != "external_fixed_ips" or not isinstance(value, ir.Seq) or len(items) < len(value.items):
+        raise only_at_run_time(f"{field.key} of the gateway is", value)
+    return join_written(write_gateway_address(writer, f"{path}.{i}", item, i) for i, item in enumerate(items))
+
+
+def write_gateway_address(writer: Writer, path: str, item: ir.Map, index: int) -> Written:
+    """An address of the gateway. index: of its block."""
+    written = NOTHING
+    for field in item.entries:
+        if field.key == "subnet":
+            argument = "subnet_id"
+            subnet, how = writer.emission.data.resolve_name(
+                writer.lowering, field.value, writer.lookups["subnet"], "id", "subnet"
             )
-            writer.block.add_argument("external_network_id", object_id.expr, gateway_field)
-            writer.record_value(path, "external_network_id", how)
-        elif gateway_field.key == "enable_snat":
-            writer.block.add_argument(
-                "enable_snat", writer.lowering.lower_expression(gateway_field.value, BOOL), gateway_field
-            )
-            writer.record_value(path, "enable_snat")
-        elif (
-            gateway_field.key == "external_fixed_ips"
-            and isinstance(gateway_field.value, ir.Seq)
-            and all(isinstance(i, ir.Map) for i in gateway_field.value.items)
-        ):
-            for i, item in enumerate(gateway_field.value.items):
-                block = writer.block.add_block("external_fixed_ip", where=item)
-                for field in item.entries if isinstance(item, ir.Map) else ():
-                    if field.key == "subnet":
-                        object_id, how = writer.emission.data.resolve_name(
-                            writer.lowering, field.value, writer.lookups["subnet"], "id", "subnet"
-                        )
-                        block.add_argument("subnet_id", object_id.expr, field)
-                    else:
-                        block.add_argument(field.key, writer.lowering.lower_expression(field.value, STRING), field)
-                        how = how_written(field.value)
-                    writer.record_value(
-                        f"{path}.{i}.{field.key}",
-                        f"external_fixed_ip.{i}." + ("subnet_id" if field.key == "subnet" else field.key),
-                        how,
-                    )
+            value = subnet.expr
         else:
-            raise CannotSay(
-                codes.ONLY_AT_RUN_TIME,
-                f"{gateway_field.key} of the gateway is known only at run time",
-                gateway_field.value,
-            )
+            argument, how = field.key, how_written(field.value)
+            value = writer.lowering.lower_expression(field.value, STRING)
+        written += Written.argument(argument, value, field)
+        written += Written.fate(f"{path}.{field.key}", f"external_fixed_ip.{index}.{argument}", how)
+    return written.in_block(Block("external_fixed_ip", span=item.span))
 
 
 @property_hook("router_ha")
-def write_router_ha(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == ir.NULL:
-        writer.record_fate(entry.key, make_fate("implied", why="null is not sent"))
-        return
-    collected_specs(writer).append(("ha", text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))))
-    writer.record_value(entry.key, "value_specs.ha", "derived", why="value_specs are strings")
+def write_router_ha(writer: Writer, entry: ir.Entry) -> Written:
+    text = text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))
+    fate = Written.fate(entry.key, "value_specs.ha", "derived", "value_specs are strings")
+    return Written.entry("value_specs", "ha", text) + fate
 
 
 @finish_hook("router")

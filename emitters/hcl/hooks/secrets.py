@@ -6,19 +6,20 @@ import datetime
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
-from emitters.hcl.hooks.blocks import NOTHING, record_if_empty
 from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.resources.arguments import how_written, path_of_argument, shared_block, write_argument
+from emitters.hcl.resources.arguments import how_written, write_argument
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.rules import write_blocks
 from emitters.hcl.resources.validation import may_be_null
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.resources.written import Written
 from emitters.hcl.tables import provider
-from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule
+from emitters.hcl.tables.mapping import ArgumentRule, BlockRule
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
+    Block,
     Cond,
     Expr,
     Fn,
@@ -51,30 +52,19 @@ def is_provider_date(text: str) -> bool:
 
 
 @property_hook("moment")
-def write_moment(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes a date. The provider requires a zone; Barbican assumes UTC."""
-    expr = entry.value
-    if record_if_empty(writer, entry):
-        return
-    argument = rule.argument_rule
-    block, where = shared_block(writer.block, argument.shared_blocks, entry), path_of_argument("", argument)
-    values = (
-        writer.emission.unit.values_of_parameter(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else []
-    )
-    if (
-        isinstance(expr, ir.Lit)
-        and (date := convert_to_rfc3339(str(expr.value)))
-        and not is_provider_date(str(expr.value))
-    ):
-        block.add_argument(argument.argument_name, date, entry)
-        writer.record_value(entry.key, where, "derived", why="the same time in UTC, which Barbican assumes")
-    elif isinstance(expr, (ir.Lit, ir.AttrRef)) or (values and all(is_provider_date(str(v)) for v in values)):
-        write_argument(writer, writer.block, entry.key, argument, entry)
-    else:
-        value = writer.lowering.lower_expression(expr, STRING)
-        zoned = Fn("can", (Fn("timeadd", (value, "0s")),))
-        block.add_argument(argument.argument_name, Cond(zoned, value, StringTemplate((value, "Z"))), entry)
-        writer.record_value(entry.key, where, "derived", why="the same time, in UTC if it has no zone")
+def write_moment(writer: Writer, entry: ir.Entry) -> Written:
+    """A date. The provider requires a zone; Barbican assumes UTC."""
+    expr, rule = entry.value, writer.rule.argument_rule
+    values = writer.values_of_parameter(expr)
+    text = str(expr.value) if isinstance(expr, ir.Lit) else ""
+    if (date := convert_to_rfc3339(text)) is not None and not is_provider_date(text):
+        why = "the same time in UTC, which Barbican assumes"
+        return Written.value(entry, rule.path_in_block, date, "derived", why)
+    if isinstance(expr, (ir.Lit, ir.AttrRef)) or (values and all(is_provider_date(str(v)) for v in values)):
+        return write_argument(writer, entry.key, rule, entry)
+    value = writer.lowering.lower_expression(expr, STRING)
+    zoned = Cond(Fn("can", (Fn("timeadd", (value, "0s")),)), value, StringTemplate((value, "Z")))
+    return Written.value(entry, rule.path_in_block, zoned, "derived", "the same time, in UTC if it has no zone")
 
 
 @finish_hook("secret")
@@ -105,7 +95,7 @@ def read_decrypted_payload(
 ) -> Selector:
     """The payload, if it is text. For anything else Heat returns bytes, and the provider base64."""
     kind = native.resource.find_property("payload_content_type")
-    if rest or (kind is not None and kind not in (*NOTHING, ir.Lit(TEXT))):
+    if rest or (kind is not None and kind not in (*ir.UNSET, ir.Lit(TEXT))):
         why = f"the payload of {native.resource.name} may not be text"
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, native.resource.name)
     return lambda base: TypedValue(Attr(base, "payload"), STRING)
@@ -120,21 +110,21 @@ SECRET = BlockRule(
 
 
 @property_hook("container_secret")
-def write_container_secret(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """`private_key_ref` and the like: writes the `secret_refs` block for the secret of that name."""
-    if record_if_empty(writer, entry):
-        return
-    body = writer.block.body
-    count = sum(getattr(item, "type", "") == SECRET.block for item in body)
+def write_container_secret(writer: Writer, entry: ir.Entry) -> Written:
+    """`private_key_ref` and the like: the `secret_refs` block for the secret of that name."""
     name = ir.Entry("name", ir.Lit(entry.key.removesuffix("_ref")))
-    write_blocks(writer.without_fates(), writer.block, entry.key, SECRET, describe_secret(entry.value, name))
+    blocks = write_blocks(writer, entry.key, SECRET, describe_secret(entry.value, name)).without_fates()
     if isinstance(entry.value, ir.If):
-        writer.record_value(entry.key, SECRET.block, "derived", why="a block for each branch of the condition")
-    else:
-        how = how_written(entry.value)
-        first = next((i for i, item in enumerate(body) if getattr(item, "type", "") == "dynamic"), len(body) - 1)
-        body.insert(first, body.pop())  # before the blocks that a condition decides, so that its number is known
-        writer.record_value(entry.key, f"{SECRET.block}.{count}.secret_ref", how)
+        why = "a block for each branch of the condition"
+        return blocks + Written.fate(entry.key, SECRET.block, "derived", why)
+    count = sum(getattr(item, "type", "") == SECRET.block for item in writer.block.body)
+    return blocks + Written.fate(entry.key, f"{SECRET.block}.{count}.secret_ref", how_written(entry.value))
+
+
+@finish_hook("container")
+def finish_container(writer: Writer) -> None:
+    """Puts the blocks that a condition decides after the others, so that the number of each block is known."""
+    writer.block.body.sort(key=lambda item: isinstance(item, Block) and item.type == "dynamic")
 
 
 def describe_secret(expr: ir.Expr, name: ir.Entry) -> ir.Expr:
@@ -145,7 +135,7 @@ def describe_secret(expr: ir.Expr, name: ir.Entry) -> ir.Expr:
             describe_secret(expr.orelse, name) if expr.orelse is not None else None,
         )
         return replace(expr, then=then, orelse=other)
-    if expr in NOTHING:
+    if expr in ir.UNSET:
         return ir.NULL
     return ir.Map((name, ir.Entry("ref", expr, expr.at)), expr.span)
 

@@ -7,11 +7,12 @@ only with a protocol. Rules are written as Neutron stores them: in another form,
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, final
 
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import finish_hook, property_hook, stored_rules, zero_ports
 from emitters.hcl.hooks.zero_ports import Port
 from emitters.hcl.lowering.paths import select_literal_step
@@ -20,7 +21,7 @@ from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources import stored_forms
 from emitters.hcl.resources.arguments import check_sent, how_written
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Rule
+from emitters.hcl.resources.written import NOTHING, PathFate, Written, join_written
 from emitters.hcl.tables.provider import find_refusal
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -69,35 +70,57 @@ class Guard(NamedTuple):
     fact: ir.Expr
 
 
-@property_hook("security_group_rules")
-def write_security_group_rules(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    # Neutron gives each new group two egress rules. Heat deletes these only if the template has egress rules.
-    egress = write_rule_list(writer, entry.key, entry.value, ())
-    if egress is not False:
-        writer.block.add_argument("delete_default_rules", egress)
-
-
-def write_rule_list(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
-    """Writes the rules of a list. Returns an expression that tells whether any of them is an egress rule: a bool if
-    that is known, else a test for Terraform.
+class Rules(NamedTuple):
+    """What rules become. egress: whether any of them is an egress rule: a bool if that is known, else a test for
+    Terraform.
     """
+
+    written: Written = Written()
+    egress: Expr = False
+
+    def with_fate(self, path: str, why: str) -> Rules:
+        """The same with one fate for all of them."""
+        return Rules(self.written.without_fates() + Written.fate(path, "", "derived", why), self.egress)
+
+    def guarded(self, guard: Guard) -> Rules:
+        """The same, where the rules exist only if a condition holds."""
+        part = self.egress
+        return self._replace(
+            egress=part if part is False else Op("&&", guard.test, part) if part is not True else guard.test
+        )
+
+
+NO_RULES = Rules()
+
+
+def join_rules(several: Iterable[Rules]) -> Rules:
+    listed = list(several)
+    nowhere: Expr = False
+    egress = functools.reduce(lower_disjunction, (rules.egress for rules in listed), nowhere)
+    return Rules(join_written(rules.written for rules in listed), egress)
+
+
+@property_hook("security_group_rules")
+def write_security_group_rules(writer: Writer, entry: ir.Entry) -> Written:
+    # Neutron gives each new group two egress rules. Heat deletes these only if the template has egress rules.
+    written, egress = write_rule_list(writer, entry.key, entry.value, ())
+    return written if egress is False else written + Written.argument("delete_default_rules", egress)
+
+
+def write_rule_list(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Rules:
+    """The rules of a list."""
     if isinstance(expr, ir.Seq):
-        egress: Expr = False
-        for i, item in enumerate(expr.items):
-            egress = lower_disjunction(egress, write_rule_item(writer, f"{path}.{i}", item, guards))
-        return egress
+        return join_rules(write_rule_item(writer, f"{path}.{i}", item, guards) for i, item in enumerate(expr.items))
     if (
         isinstance(expr, ir.Call)
         and expr.fn in ("list_concat", "list_concat_unique")
         and isinstance(expr.arg, ir.Seq)
         and all(isinstance(i, (ir.Seq, ir.Repeat, ir.ParamRef, ir.Call)) for i in expr.arg.items)
     ):
-        egress = False
-        # Silent: `rules.0` is the first list here, not the first rule, so the whole property gets one fate.
-        for i, part in enumerate(expr.arg.items):
-            egress = lower_disjunction(egress, write_rule_list(writer.without_fates(), f"{path}.{i}", part, guards))
-        writer.record_value(path, "", "derived", why="one rule resource for each rule in the lists")
-        return egress
+        parts = enumerate(expr.arg.items)
+        rules = join_rules(write_rule_list(writer, f"{path}.{i}", part, guards) for i, part in parts)
+        # `rules.0` is the first list here, not the first rule, so the whole property gets one fate.
+        return rules.with_fate(path, "one rule resource for each rule in the lists")
     if isinstance(expr, ir.If):
         return write_rule_item(writer, path, expr, guards)
     return write_runtime_rules(writer, path, expr, guards)
@@ -110,31 +133,25 @@ def lower_disjunction(left: Expr, right: Expr) -> Expr:
     return left if right is False or left is True else Op("||", left, right)
 
 
-def write_rule_item(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
-    """Writes one item of a list: a rule, or a rule for each branch of a condition. Returns whether it is for egress."""
+def write_rule_item(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> Rules:
+    """One item of a list: a rule, or a rule for each branch of a condition."""
     if isinstance(item, ir.If):
         holds = writer.lowering.decide_condition(item.condition)
         if holds is not None:
             branch = item.then if holds else item.orelse
-            return write_rule_item(writer, path, branch, guards) if branch is not None and branch != ir.NULL else False
-        test = writer.lowering.lower_condition(item.condition)
-        egress: Expr = False
+            return NO_RULES if branch in (None, ir.NULL) else write_rule_item(writer, path, branch, guards)
+        test, several = writer.lowering.lower_condition(item.condition), list[Rules]()
         for branch, guard in (
             (item.then, Guard(test, item.condition)),
             (item.orelse, Guard(negate_expression(test), ir.Call("not", item.condition))),
         ):
             if branch is not None and branch != ir.NULL:
-                # Silent: both branches have the same path, so each would overwrite the fates of the other.
-                inner = writer.without_fates().with_fact(guard.fact)
                 write_branch = write_rule_item if isinstance(branch, (ir.Map, ir.If)) else write_rule_list
-                part = write_branch(inner, path, branch, (*guards, guard))
-                egress = lower_disjunction(
-                    egress, part if part is False else Op("&&", guard.test, part) if part is not True else guard.test
+                several.append(
+                    write_branch(writer.with_fact(guard.fact), path, branch, (*guards, guard)).guarded(guard)
                 )
-        writer.record_value(
-            path, "", "derived", why="one rule for each branch, created only if the condition selects it"
-        )
-        return egress
+        # Both branches have the same path, so each would overwrite the fates of the other.
+        return join_rules(several).with_fate(path, "one rule for each branch, created only if the condition selects it")
     if not isinstance(item, ir.Map):  # a rule from a parameter, say: a list of one
         return write_runtime_rules(writer, path, ir.Seq((item,), item.span), guards)
     return write_literal_rule(writer, path, item, guards)
@@ -186,8 +203,8 @@ def write_literal_rule(
     item: ir.Map,
     guards: tuple[Guard, ...],
     items: Mapping[str, ir.Expr] = stored_rules.NOTHING,
-) -> Expr:
-    """Writes a literal rule. Returns an expression that tells whether it is an egress rule.
+) -> Rules:
+    """A literal rule.
 
     items: for a rule in `repeat`, the list for each placeholder, as evidence of what the fields may be.
     """
@@ -197,7 +214,7 @@ def write_literal_rule(
             raise CannotSay(
                 codes.UNKNOWN_PROPERTY, f"a rule has no {entry.key}", Span(entry.at, end), writer.resource.name
             )
-    block = writer.add_block(KIND, rule_label(writer, item), item)
+    block = writer.new_block(KIND, rule_label(writer, item), item)
     write_rule_count(writer, block, guards)
     block.add_argument("security_group_id", writer.self_reference("id"))
     return RuleBlock(writer, block, path, {e.key: e for e in item.entries}, items).write_all_fields()
@@ -205,24 +222,29 @@ def write_literal_rule(
 
 @final
 class RuleBlock:
-    """Writes one literal rule, and records the fate of each of its fields."""
+    """The block of one literal rule, and the fate of each of its fields."""
 
     def __init__(
         self, writer: Writer, block: Block, path: str, fields: dict[str, ir.Entry], items: Mapping[str, ir.Expr]
     ) -> None:
         self.writer, self.block, self.path, self.fields, self.items = writer, block, path, fields, items
         self.lowering = writer.lowering
-        self.to = ".".join(block.labels)
+        self.fates: list[PathFate] = []
 
     def write_field(self, name: str, value: Expr, how: str = "", why: str = "") -> None:
         """Writes the argument of the same name as a field, and the fate of the field."""
         entry = self.fields[name]
         self.block.add_argument(name, value, entry)
-        how = how or (how_written(entry.value))
-        self.writer.record_value(f"{self.path}.{name}", name, how, self.to, why)
+        self.add_fate(name, how or how_written(entry.value), name, why)
+
+    def add_fate(self, name: str, how: str, argument: str = "", why: str = "") -> None:
+        self.fates.append(PathFate(f"{self.path}.{name}", how, argument, why))
 
     def record_implied(self, name: str, why: str) -> None:
-        self.writer.record_fate(f"{self.path}.{name}", make_fate("implied", why=why))
+        self.add_fate(name, "implied", why=why)
+
+    def record_ignored(self, name: str, why: str) -> None:
+        self.fates += report_ignored_field(self.writer, self.path, self.fields[name], why).fates
 
     def record_if_absent(self, name: str) -> bool:
         """Whether a field is missing, null or empty. Records the fate of a null or empty one."""
@@ -234,8 +256,8 @@ class RuleBlock:
     def lower_text_field(self, name: str) -> Expr:
         return self.lowering.lower_expression(self.fields[name].value, STRING)
 
-    def write_all_fields(self) -> Expr:
-        """Writes all fields. Returns an expression that tells whether the rule is an egress rule."""
+    def write_all_fields(self) -> Rules:
+        """Writes all fields."""
         direction: Expr = "ingress"  # Neutron's default. The provider requires this argument, and `ethertype`.
         if self.record_if_absent("direction"):
             self.block.add_argument("direction", "ingress")
@@ -257,14 +279,15 @@ class RuleBlock:
         self.write_remote()
         # Only now: the stored form of a field depends on others, such as the protocol on the IP version.
         for name, why in stored_rules.rewrite_rule(self.lowering, self.block, self.fields, self.items):
-            if self.block.has_argument(name):
-                self.writer.record_value(f"{self.path}.{name}", name, "derived", self.to, why)
+            if self.block.find_argument(name) is not None:
+                self.add_fate(name, "derived", name, why)
             else:  # the argument was removed: that is how Neutron stores this value
                 self.record_implied(name, why)
         if not self.record_if_absent("description"):
             self.write_field("description", self.lower_text_field("description"))
         check_rule_block(self.writer, self.block)
-        return direction == "egress" if is_scalar_literal(direction) else Op("==", direction, "egress")
+        egress = direction == "egress" if is_scalar_literal(direction) else Op("==", direction, "egress")
+        return Rules(Written(fates=tuple(self.fates)).in_resource(self.block), egress)
 
     def write_protocol(self) -> None:
         if self.record_if_absent("protocol"):
@@ -285,7 +308,7 @@ class RuleBlock:
         if name not in self.fields:
             self.block.add_argument(name, port.value, self.block)
         elif port.value is None:
-            self.writer.record_fate(f"{self.path}.{name}", zero_ports.fate_of_port(port))
+            self.fates.append(zero_ports.fate_of_port(f"{self.path}.{name}", port))
         else:
             self.write_field(name, port.value, "derived" if port.why else "", port.why)
 
@@ -295,21 +318,19 @@ class RuleBlock:
         if not self.record_if_absent("remote_mode"):
             value = self.fields["remote_mode"].value
             if not isinstance(value, ir.Lit):
-                raise CannotSay(codes.ONLY_AT_RUN_TIME, "the remote_mode of a rule is known only at run time", value)
+                raise only_at_run_time("the remote_mode of a rule is", value)
             mode = str(value.value)
         group, prefix = not self.record_if_absent("remote_group_id"), not self.record_if_absent("remote_ip_prefix")
         if mode == "remote_group_id":
             if prefix:
-                report_ignored_field(
-                    self.writer, self.path, self.fields["remote_ip_prefix"], "remote_mode selects a group"
-                )
+                self.record_ignored("remote_ip_prefix", "remote_mode selects a group")
             self.write_remote_group(group)
             return
         if "remote_mode" in self.fields and self.fields["remote_mode"].value != ir.NULL:
             self.record_implied("remote_mode", "it selects the prefix, which is the default")
         if group:  # Heat sends the group only in the other mode, so the template means less than it seems to
             why = "remote_mode is not remote_group_id, so the rule applies to all addresses"
-            report_ignored_field(self.writer, self.path, self.fields["remote_group_id"], why)
+            self.record_ignored("remote_group_id", why)
         if prefix:
             self.write_field("remote_ip_prefix", self.lower_text_field("remote_ip_prefix"))
 
@@ -322,24 +343,24 @@ class RuleBlock:
         else:
             self.block.add_argument("remote_group_id", self.writer.self_reference("id"))
         why = "it selects the remote group" if named else "it means the group itself"
-        self.writer.record_value(f"{self.path}.remote_mode", "remote_group_id", "derived", self.to, why)
+        self.add_fate("remote_mode", "derived", "remote_group_id", why)
 
 
 @property_hook("rule_port")
-def write_rule_port(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes both ports of a rule at the first of them, since they depend on each other."""
-    if not zero_ports.has_value(entry):
-        writer.record_default(entry.key)
+def write_rule_port(writer: Writer, entry: ir.Entry) -> Written:
+    """Both ports of a rule at the first of them, since they depend on each other."""
+    written = NOTHING if zero_ports.has_value(entry) else Written.default(entry.key)
     if entry.key != next(name for name in writer.entries if name in PORTS):
-        return
+        return written
     for name, port in zero_ports.lower_ports(writer, writer.entries).items():
-        written = writer.entries.get(name)
+        own = writer.entries.get(name)
         if port.value is not None:
-            writer.block.add_argument(name, port.value, written or entry)
-        if written is not None and port.value is None:
-            writer.record_fate(name, zero_ports.fate_of_port(port))
-        elif written is not None:
-            writer.record_value(name, name, "derived" if port.why else how_written(written.value), why=port.why)
+            written += Written.argument(name, port.value, own or entry)
+        if own is not None and port.value is None:
+            written += Written(fates=(zero_ports.fate_of_port(name, port),))
+        elif own is not None:
+            written += Written.fate(name, name, "derived" if port.why else how_written(own.value), port.why)
+    return written
 
 
 @finish_hook("security_group_rule")
@@ -347,13 +368,13 @@ def finish_security_group_rule(writer: Writer) -> None:
     """Rewrites a rule that is a resource of its own in the form in which Neutron stores it."""
     for name, why in stored_rules.rewrite_rule(writer.lowering, writer.block, writer.entries):
         path = writer.entries[name].key
-        if writer.block.has_argument(name):
+        if writer.block.find_argument(name) is not None:
             writer.record_value(path, name, "derived", why=why)
         else:
             writer.record_fate(path, make_fate("implied", why=why))
 
 
-def report_ignored_field(writer: Writer, path: str, entry: ir.Entry, why: str) -> None:
+def report_ignored_field(writer: Writer, path: str, entry: ir.Entry, why: str) -> Written:
     """Reports a field of a rule that Heat ignores."""
     writer.emission.log.add_diagnostic(
         codes.PROPERTY_IGNORED_BY_HEAT,
@@ -361,7 +382,7 @@ def report_ignored_field(writer: Writer, path: str, entry: ir.Entry, why: str) -
         entry,
         note=f"Heat ignores {entry.key} here: {why}.",
     )
-    writer.record_fate(f"{path}.{entry.key}", make_fate("implied", why=f"Heat ignores it: {why}"))
+    return Written.implied(f"{path}.{entry.key}", f"Heat ignores it: {why}")
 
 
 def check_rule_block(writer: Writer, block: Block) -> None:
@@ -378,8 +399,8 @@ def check_rule_block(writer: Writer, block: Block) -> None:
             )
 
 
-def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Expr:
-    """Writes rules for a list known only at run time: one resource with `for_each`. Returns whether any is for egress.
+def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Rules:
+    """Rules for a list known only at run time: one resource with `for_each`.
 
     Terraform has to do for each item what `RuleBlock` does for a literal rule. `try(each.value.protocol, null)` is for
     items that lack a key.
@@ -387,7 +408,7 @@ def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[
     outer = writer.lowering.scope.repeated
     once = condition_of_count(outer)
     if outer is not None and (writer.lowering.scope.bound or guards or once is None):
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, "the group is repeated, and its rules are known only at run time", expr)
+        raise only_at_run_time("the group is repeated, and its rules are", expr)
     if (
         isinstance(expr, ir.Repeat)
         and (len(expr.for_each) == 1 or (len(expr.for_each) > 1 and has_independent_lists(expr)))
@@ -406,7 +427,7 @@ def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[
     for guard in guards:
         over = Cond(guard.test, over, Tuple(()))
     group = writer.self_reference("id")
-    block = writer.add_block(KIND, writer.block.labels[1], expr)
+    block = writer.new_block(KIND, writer.block.labels[1], expr)
     if writer.lowering.scope.repeated is not None:
         block.body.pop(0)  # the `count` of the group: a block cannot have `count` and `for_each`
     rule = Traversal(("rule",))
@@ -447,17 +468,10 @@ def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[
     block.add_argument("remote_ip_prefix", Cond(by_group, None, Fn("try", (prefix, None))))
     ids = Fn("try", (select_literal_step(each, "remote_group_id"), None))
     block.add_argument("remote_group_id", Cond(by_group, Fn("coalesce", (ids, group)), None))
-    writer.record_value(
-        path, "for_each", "derived", ".".join(block.labels), "one rule for each item of the list, with the same values"
-    )
-    return Fn(
-        "anytrue",
-        (
-            ForTuple(
-                ("rule",), over, Op("==", Fn("try", (select_literal_step(rule, "direction"), "ingress")), "egress")
-            ),
-        ),
-    )
+    why = "one rule for each item of the list, with the same values"
+    direction = Fn("try", (select_literal_step(rule, "direction"), "ingress"))
+    egress = Fn("anytrue", (ForTuple(("rule",), over, Op("==", direction, "egress")),))
+    return Rules(Written.fate(path, "for_each", "derived", why).in_resource(block), egress)
 
 
 def has_independent_lists(expr: ir.Repeat) -> bool:
@@ -490,10 +504,8 @@ def may_have_hyphens(values: ir.Expr) -> bool:
     )
 
 
-def write_repeated_rules(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ...]) -> Expr:
-    """Writes `repeat` as `for_each` over the values of one list, or over the combinations of several. Returns whether
-    the rules are for egress.
-    """
+def write_repeated_rules(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ...]) -> Rules:
+    """`repeat` as `for_each` over the values of one list, or over the combinations of several."""
     lists: list[Expr] = []
     for entry in expr.for_each:
         value = writer.lowering.lower_value(entry.value, STRINGS)
@@ -525,19 +537,12 @@ def write_repeated_rules(writer: Writer, path: str, expr: ir.Repeat, guards: tup
             for item in entry.value.items if isinstance(entry.value, ir.Seq) else (entry.value,):
                 if template.get(name) == ir.Lit(entry.key):  # the port is the placeholder of this list
                     check_sent(writer, name, item, 0, NUMBER)
-    block_index = len(writer.blocks)  # the index of the block that the rule adds: copies of a writer share its blocks
     loop = Argument("for_each", over)
     inner = writer.lowering.with_changes(loop=loop).with_bindings(*bound)
-    egress = write_literal_rule(
-        writer.without_fates().with_lowering(inner),
-        path,
-        template,
-        (),
-        {entry.key: entry.value for entry in expr.for_each},
-    )
-    block = writer.blocks[block_index]
+    items = {entry.key: entry.value for entry in expr.for_each}
+    written, egress = write_literal_rule(writer.with_lowering(inner), path, template, (), items)
+    (block,) = written.resources
     block.body.insert(0, Argument("for_each", over))
     block.span = expr.span
     why = "one rule for each value of the list" if len(lists) == 1 else "one rule for each combination of values"
-    writer.record_value(path, "for_each", "derived", ".".join(block.labels), why)
-    return egress
+    return Rules(written.without_fates() + Written.fate(path, "for_each", "derived", why, block.address), egress)

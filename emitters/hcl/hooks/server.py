@@ -7,21 +7,22 @@ Invariant: user data is written without what Heat would wrap around it, and a di
 from __future__ import annotations
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import cfn_init, finish_hook, first_boot, nics, property_hook, signals
 from emitters.hcl.hooks.encoded_user_data import ENCODED, encode_user_data
+from emitters.hcl.hooks.names import write_names
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import configurations
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import NameLookup, Rule, looks_like_id
-from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Object, Traversal, Tuple, for_each_if
+from emitters.hcl.resources.written import NOTHING, Written, join_written
+from emitters.hcl.tables.mapping import NameLookup, looks_like_id
+from emitters.hcl.tree.nodes import Block, Cond, Expr, Object, Traversal, Tuple, for_each_if
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, STRINGS
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.span import Located, Span
-from transpile.report import make_fate
 
 CONFIGS = (
     heat_types.SOFTWARE_CONFIG,
@@ -33,32 +34,27 @@ CONFIGS = (
 # image and flavor: a name in one argument, an ID in another
 
 
-def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_name: str, by_id: str) -> None:
-    """Writes the argument for a name or the one for an ID, or both if the form is unknown."""
+def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_name: str, by_id: str) -> Written:
+    """The argument for a name or the one for an ID, or both if the form is unknown."""
     emission, lowering, expr = writer.emission, writer.lowering, entry.value
-
-    def write_form(argument: str, value: Expr, how: str = "value") -> None:
-        writer.write_value(entry, argument, value, how)
-
     parameter = isinstance(expr, ir.ParamRef) and not expr.path
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or (
         not parameter and emission.unit.is_unknown_before_apply(expr)
     ):
-        write_form(by_id, lowering.lower_expression(expr, STRING), emission.unit.reference_fate(expr))
-        return
+        value = lowering.lower_expression(expr, STRING)
+        return Written.value(entry, by_id, value, emission.unit.reference_fate(expr))
     value = lowering.lower_value(expr, STRING).expr
     if isinstance(value, str):
         own = emission.data.own_resource(lookup, value)
         if own is not None:
-            write_form(by_id, lowering.lower_expression(ir.ResourceRef(own, span=expr.span)), "lookup")
-        else:
-            write_form(by_id if looks_like_id(lookup, value, emission.unit.budget) else by_name, value)
-        return
+            reference = lowering.lower_expression(ir.ResourceRef(own, span=expr.span))
+            return Written.value(entry, by_id, reference, "lookup")
+        return Written.value(entry, by_id if looks_like_id(lookup, value, emission.unit.budget) else by_name, value)
     form = emission.unit.form_of_expression(expr, lookup)
     if form:
         emission.data.report_form(lowering, expr, lookup, form)
-        write_form(by_name if form == "name" else by_id, value, emission.unit.reference_fate(expr))
-        return
+        argument = by_name if form == "name" else by_id
+        return Written.value(entry, argument, value, emission.unit.reference_fate(expr))
     label = (
         snake_case(expr.name)
         if isinstance(expr, ir.ParamRef) and not expr.path
@@ -67,68 +63,38 @@ def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_nam
     if not isinstance(value, Traversal) and not lowering.scope.fixed:
         value = emission.blocks.share_local(label, value)
     test = emission.data.local_id_test(lowering, value, lookup, label)
-    writer.block.add_argument(by_name, Cond(test, None, value), entry)
-    writer.block.add_argument(by_id, Cond(test, value, None))
-    writer.record_value(
-        entry.key, by_name, "derived", why=f"a name here, or an ID in {by_id} if the value looks like one"
-    )
+    why = f"a name here, or an ID in {by_id} if the value looks like one"
+    named = Written.value(entry, by_name, Cond(test, None, value), "derived", why)
+    return named + Written.argument(by_id, Cond(test, value, None))
 
 
 @property_hook("server_image")
-def write_server_image(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    write_name_or_id(writer, entry, writer.lookups["image"], "image_name", "image_id")
+def write_server_image(writer: Writer, entry: ir.Entry) -> Written:
+    return write_name_or_id(writer, entry, writer.lookups["image"], "image_name", "image_id")
 
 
 @property_hook("server_flavor")
-def write_server_flavor(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    write_name_or_id(writer, entry, writer.lookups["flavor"], "flavor_name", "flavor_id")
+def write_server_flavor(writer: Writer, entry: ir.Entry) -> Written:
+    return write_name_or_id(writer, entry, writer.lookups["flavor"], "flavor_name", "flavor_id")
 
 
 # security groups
 
 
 @property_hook("server_security_groups")
-def write_server_security_groups(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes names if Nova creates the NICs. Groups of ports are written on the ports."""
+def write_server_security_groups(writer: Writer, entry: ir.Entry) -> Written:
+    """Names, if Nova creates the NICs. Groups of ports are written on the ports."""
     interfaces = literal_items(writer.entries.get("networks"))
-    if entry.value in (ir.NULL, ir.Seq(())):
-        writer.record_fate(
-            entry.key, make_fate("implied", why="the default is the default group, in Heat and in Terraform")
-        )
-        return
     if interfaces and all(map(nics.is_given_by_port, interfaces)):
         writer.emission.log.add_diagnostic(
             codes.PROPERTY_IGNORED_BY_HEAT,
             f"The security groups of {writer.resource.name} have no effect: all NICs are given by port.",
             entry,
         )
-        writer.record_fate(
-            entry.key,
-            make_fate("implied", why="Nova ignores security groups of a server whose NICs are all given by port"),
-        )
-        return
+        return Written.implied(entry.key, "Nova ignores security groups of a server whose NICs are all given by port")
     if interfaces and (all(map(nics.needs_port, interfaces)) or nics.has_groups_beside_ports(writer)):
-        writer.record_fate(
-            entry.key,
-            make_fate("derived", writer.to, "network", why="written on the ports that are created for the NICs"),
-        )
-        return
-    value, hows = writer.emission.data.resolve_list(
-        writer.lowering, entry.value, writer.lookups["security_group"], "name", "security_group"
-    )
-    writer.block.add_argument("security_groups", value.expr, entry)
-    record_list_fates(writer, entry, "security_groups", hows)
-
-
-def record_list_fates(writer: Writer, entry: ir.Entry, argument: str, hows: list[str]) -> None:
-    """Records the fates of a list that becomes a set: one for each literal item, or one for the whole list if names
-    were looked up.
-    """
-    if isinstance(entry.value, ir.Seq) and len(hows) == len(entry.value.items) and hows and "lookup" not in hows:
-        for i, how in enumerate(hows):
-            writer.record_value(f"{entry.key}.{i}", f"{argument}.{i}", how)
-    else:
-        writer.record_value(entry.key, argument, "lookup" if "lookup" in hows else hows[0] if hows else "value")
+        return Written.fate(entry.key, "network", "derived", "written on the ports that are created for the NICs")
+    return write_names(writer, entry, "security_groups", "security_group", "name")
 
 
 def literal_items(entry: ir.Entry | None) -> list[ir.Expr]:
@@ -140,84 +106,74 @@ def literal_items(entry: ir.Entry | None) -> list[ir.Expr]:
 
 
 @property_hook("scheduler_hints")
-def write_scheduler_hints(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes hints: known ones as arguments, others in one map, with a block for each branch of a condition."""
+def write_scheduler_hints(writer: Writer, entry: ir.Entry) -> Written:
+    """Hints: known ones as arguments, others in one map, with a block for each branch of a condition."""
     expr = entry.value
     while isinstance(expr, ir.If) and (is_true := writer.lowering.decide_condition(expr.condition)) is not None:
         expr = expr.then if is_true else expr.orelse or ir.NULL
-    if expr in (ir.NULL, ir.Map(())):
-        writer.record_fate(entry.key, make_fate("implied", why="no hints are set"))
-    elif isinstance(expr, ir.Map):
-        write_hint_arguments(writer, writer.block.add_block("scheduler_hints", where=entry), entry.key, expr)
-    elif isinstance(expr, ir.If) and all(
+    if expr in ir.UNSET:
+        return Written.implied(entry.key, "no hints are set")
+    if isinstance(expr, ir.Map):
+        return write_hint_arguments(writer, entry.key, expr).in_block(Block("scheduler_hints", span=entry.span))
+    if not isinstance(expr, ir.If) or not all(
         isinstance(b, ir.Map) or b in (None, ir.NULL) for b in (expr.then, expr.orelse)
     ):
-        test = writer.lowering.lower_condition(expr.condition)
-        for branch, holds, fact in (
-            (expr.then, test, expr.condition),
-            (expr.orelse, negate_expression(test), ir.Call("not", expr.condition)),
-        ):
-            if isinstance(branch, ir.Map) and branch.entries:
-                dynamic = writer.block.add_block("dynamic", "scheduler_hints", where=branch)
-                dynamic.add_argument("for_each", for_each_if(holds))
-                write_hint_arguments(
-                    writer.without_fates().with_fact(fact), dynamic.add_block("content"), entry.key, branch
-                )
-        writer.record_value(entry.key, "scheduler_hints", "derived", why="a block for each branch of the condition")
-    else:
-        raise CannotSay(
-            codes.ONLY_AT_RUN_TIME,
-            f"the scheduler hints of {writer.resource.name} are known only at run time",
-            expr,
-        )
+        raise only_at_run_time(f"the scheduler hints of {writer.resource.name} are", expr)
+    test, written = writer.lowering.lower_condition(expr.condition), NOTHING
+    for branch, holds, fact in (
+        (expr.then, test, expr.condition),
+        (expr.orelse, negate_expression(test), ir.Call("not", expr.condition)),
+    ):
+        if isinstance(branch, ir.Map) and branch.entries:
+            dynamic = Block("dynamic", ("scheduler_hints",), span=branch.span)
+            dynamic.add_argument("for_each", for_each_if(holds))
+            hints = write_hint_arguments(writer.with_fact(fact), entry.key, branch)
+            written += hints.in_block(Block("content")).in_block(dynamic)
+    why = "a block for each branch of the condition"
+    return written.without_fates() + Written.fate(entry.key, "scheduler_hints", "derived", why)
 
 
-def write_hint_arguments(writer: Writer, block: Block, path: str, hints: ir.Map) -> None:
-    """Writes the arguments of one block of hints."""
+def write_hint_arguments(writer: Writer, path: str, hints: ir.Map) -> Written:
+    """The arguments of one block of hints."""
     facts = (writer.emission.unit.tables.providers.find_block(writer.address[0], "scheduler_hints") or {})["arguments"]
-    others: list[tuple[Expr, Expr]] = []
+    written, others = NOTHING, list[tuple[Expr, Expr]]()
     for hint in hints.entries:
-        where = f"{path}.{hint.key}"
-        how = how_written(hint.value)
-        hint_facts = facts.get(hint.key)
+        hint_facts, argument = facts.get(hint.key), hint.key
         if hint_facts is None or hint.key == "additional_properties":
             others.append((hint.key, writer.lowering.lower_map_value(hint.value, True)))
-            writer.record_value(where, f"scheduler_hints.0.additional_properties.{hint.key}", how)
+            argument = f"additional_properties.{hint.key}"
         elif hint_facts["type"] == "string":
-            block.add_argument(hint.key, writer.lowering.lower_expression(hint.value, STRING), hint)
-            writer.record_value(where, f"scheduler_hints.0.{hint.key}", how)
+            written += Written.argument(hint.key, writer.lowering.lower_expression(hint.value, STRING), hint)
         else:
             value = writer.lowering.lower_value(hint.value, STRINGS)
             single = value.type.kind in ("string", "any")
-            block.add_argument(hint.key, Tuple((value.expr,)) if single else value.expr, hint)
-            writer.record_value(where, f"scheduler_hints.0.{hint.key}" + (".0" if single else ""), how)
-    if others:
-        block.add_argument("additional_properties", Object(tuple(others)))
+            written += Written.argument(hint.key, Tuple((value.expr,)) if single else value.expr, hint)
+            argument += ".0" if single else ""
+        written += Written.fate(f"{path}.{hint.key}", f"scheduler_hints.0.{argument}", how_written(hint.value))
+    return written + Written.argument("additional_properties", Object(tuple(others))) if others else written
 
 
 @property_hook("server_personality")
-def write_personality(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes files to put into the server: path → content."""
-    if entry.value in (ir.NULL, ir.Map(())):
-        writer.record_fate(entry.key, make_fate("implied", why="no files are set"))
-    elif isinstance(entry.value, ir.Map):
-        for file in entry.value.entries:
-            block = writer.block.add_block("personality", where=file)
-            block.add_argument("file", file.key)
-            block.add_argument("content", writer.lowering.lower_expression(file.value, STRING), file)
-            writer.record_value(
-                f"{entry.key}.{file.key}",
-                "personality",
-                "derived",
-                why="the content of the block whose file is this path",
-            )
-    else:
-        dynamic = writer.block.add_block("dynamic", "personality", where=entry)
-        dynamic.add_argument("for_each", writer.lowering.lower_expression(entry.value, MAP_OF_STRINGS))
-        content = dynamic.add_block("content")
-        content.add_argument("file", Traversal(("personality", "key")))
-        content.add_argument("content", Traversal(("personality", "value")))
-        writer.record_value(entry.key, "personality", "derived", why="one block for each entry of the map")
+def write_personality(writer: Writer, entry: ir.Entry) -> Written:
+    """Files to put into the server: path → content."""
+    if isinstance(entry.value, ir.Map):
+        return join_written(write_file(writer, f"{entry.key}.{file.key}", file) for file in entry.value.entries)
+    dynamic = Block("dynamic", ("personality",), span=entry.span)
+    dynamic.add_argument("for_each", writer.lowering.lower_expression(entry.value, MAP_OF_STRINGS))
+    content = dynamic.add_block("content")
+    content.add_argument("file", Traversal(("personality", "key")))
+    content.add_argument("content", Traversal(("personality", "value")))
+    why = "one block for each entry of the map"
+    return Written((dynamic,)) + Written.fate(entry.key, "personality", "derived", why)
+
+
+def write_file(writer: Writer, path: str, file: ir.Entry) -> Written:
+    """A file of the personality."""
+    block = Block("personality", span=file.span)
+    block.add_argument("file", file.key)
+    block.add_argument("content", writer.lowering.lower_expression(file.value, STRING), file)
+    why = "the content of the block whose file is this path"
+    return Written((block,)) + Written.fate(path, "personality", "derived", why)
 
 
 def is_config(emission: Emission, name: str) -> bool:
@@ -225,12 +181,12 @@ def is_config(emission: Emission, name: str) -> bool:
 
 
 def computed_format(where: Located) -> CannotSay:
-    return CannotSay(codes.ONLY_AT_RUN_TIME, "the format of the user data is known only at run time", where)
+    return only_at_run_time("the format of the user data is", where)
 
 
 @property_hook("server_user_data")
-def write_server_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes the text for cloud-init. Heat would wrap it unless the format is RAW."""
+def write_server_user_data(writer: Writer, entry: ir.Entry) -> Written:
+    """The text for cloud-init. Heat would wrap it unless the format is RAW."""
     emission = writer.emission
     boots = emission.unit.plan.first_boot_deployments(writer.resource.name)
     form = read_user_data_format(writer)
@@ -245,19 +201,23 @@ def write_server_user_data(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
         plain_text = configurations.read_known_text(emission.unit.stack, text) if archive is None else None
         first = (archive or value).expr
         data = first_boot.write_user_data_message(writer, boots, first, first if plain_text is None else plain_text)
-        writer.write_value(entry, "user_data", data, "derived", why="the first part of the user data")
+        written = Written.value(entry, "user_data", data, "derived", "the first part of the user data")
     elif archive is not None:
-        writer.write_value(entry, "user_data", archive.expr, "derived", why=cfn_init.PART)
+        written = Written.value(entry, "user_data", archive.expr, "derived", cfn_init.PART)
     elif (encoded := encode_user_data(emission.unit, text, value.expr)) is not None:
-        writer.write_value(entry, "user_data", encoded, "derived", why=ENCODED)
+        written = Written.value(entry, "user_data", encoded, "derived", ENCODED)
+    elif as_given:
+        written = Written.value(entry, "user_data", value.expr, how)
     else:
-        writer.block.add_argument("user_data", value.expr, entry)
-        if as_given:
-            writer.record_value(entry.key, "user_data", how)
-        else:
-            writer.record_value(entry.key, "user_data", "derived", why=signals.DIFFERENT)
-    if archive is not None:
-        return
+        written = Written.value(entry, "user_data", value.expr, "derived", signals.DIFFERENT)
+    if archive is None:
+        report_format(writer, entry, form)
+    return written
+
+
+def report_format(writer: Writer, entry: ir.Entry, form: str | None) -> None:
+    """Reports what Heat would add to the user data. form: its format; None if that is known only at run time."""
+    emission = writer.emission
     if form == "HEAT_CFNTOOLS" and isinstance(entry.value, ir.ResourceRef) and is_config(emission, entry.value.name):
         message = (
             f"Heat passes the ID of {entry.value.name} as text: it reads a config only with the formats RAW and "
@@ -303,7 +263,7 @@ def read_user_data_format(writer: Writer) -> str | None:
 
 
 @property_hook("server_user_data_format")
-def record_user_data_format(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def record_user_data_format(writer: Writer, entry: ir.Entry) -> Written:
     form = read_user_data_format(writer)
     if form is None and "user_data" in writer.entries and not writer.emission.unit.policy.accepts_differences:
         raise computed_format(entry)
@@ -312,28 +272,24 @@ def record_user_data_format(writer: Writer, rule: Rule, entry: ir.Entry) -> None
         if form in ("RAW", None)
         else "Heat would only add parts for agents that poll Heat"
     )
-    there = any(isinstance(a, Argument) and a.name == "user_data" for a in writer.block.body)
-    writer.record_fate(entry.key, make_fate("implied", writer.to, "user_data" if there else "", why))
+    there = writer.block.find_argument("user_data") is not None
+    return Written.implied(entry.key, why, "user_data" if there else "", writer.to)
 
 
 @property_hook("server_update_policy")
-def write_update_policy(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes what happens when the image, flavor or user data changes."""
+def write_update_policy(writer: Writer, entry: ir.Entry) -> Written:
+    """What happens when the image, flavor or user data changes."""
     value = str(entry.value.value) if isinstance(entry.value, ir.Lit) else ""
     usual = {"user_data_update_policy": "REPLACE", "flavor_update_policy": "RESIZE", "image_update_policy": "REBUILD"}[
         entry.key
     ]
     if value == usual or entry.value == ir.NULL:
-        writer.record_fate(entry.key, make_fate("implied", why=f"the provider does {usual} on a change"))
-    elif value == "IGNORE":
-        writer.ignored.append("user_data")
-        writer.record_value(
-            entry.key, "lifecycle.ignore_changes", "derived", why="changes of the user data are ignored"
-        )
-    else:
-        writer.drop_property(
-            entry, codes.PROPERTY_WITHOUT_COUNTERPART, f"on a change, the provider always does {usual}"
-        )
+        return Written.implied(entry.key, f"the provider does {usual} on a change")
+    if value == "IGNORE":
+        why = "changes of the user data are ignored"
+        return Written(ignored=("user_data",)) + Written.fate(entry.key, "lifecycle.ignore_changes", "derived", why)
+    why = f"on a change, the provider always does {usual}"
+    return writer.drop_property(entry, codes.PROPERTY_WITHOUT_COUNTERPART, why)
 
 
 @finish_hook("server")

@@ -7,7 +7,7 @@ NIC: the provider reads the groups of all ports back as those of the server, and
 
 from __future__ import annotations
 
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import nics, ports, property_hook
 from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression
 from emitters.hcl.namespace import snake_case
@@ -15,165 +15,150 @@ from emitters.hcl.plan.name_forms import OWN
 from emitters.hcl.plan.passed_values import PassedItem
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Rule, looks_like_id
+from emitters.hcl.resources.written import NOTHING, Written, join_written
+from emitters.hcl.tables.mapping import looks_like_id
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Fn, Traversal, for_each_if
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import make_fate
+
+WITH_PORT = {"subnet", "port_extra_properties", "floating_ip", "allocate_network"}  # fields that need a port resource
 
 
 @property_hook("server_networks")
-def write_server_networks(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes NICs in order. `allocate_network` replaces all of them."""
+def write_server_networks(writer: Writer, entry: ir.Entry) -> Written:
+    """NICs in order. `allocate_network` replaces all of them."""
     listed = entry.value if isinstance(entry.value, ir.Seq) else list_of_branches(entry.value)
     if listed is None:
-        write_runtime_nics(writer, entry)
-        return
-    if listed is not entry.value:
-        writer.record_value(
-            entry.key, "network", "derived", why="one block for each NIC, present only if its condition holds"
-        )
-        writer = writer.without_fates()
+        return write_runtime_nics(writer, entry)
+    written = NOTHING
     for index, item in enumerate(listed.items):
-        path = f"{entry.key}.{index}"
-        if isinstance(item, ir.Map):
-            write_nic(writer, path, item, index)
-        elif (
-            isinstance(item, ir.If)
-            and isinstance(item.then, ir.Map)
-            and (item.orelse is None or isinstance(item.orelse, ir.Map))
-        ):
-            write_conditional_nic(writer, path, item, index)
-        else:
-            raise CannotSay(
-                codes.ONLY_AT_RUN_TIME, f"NIC {index} of {writer.resource.name} is known only at run time", item
-            )
+        first = not any(block.labels[0] == ports.KIND for block in written.resources)
+        written += write_item(writer, f"{entry.key}.{index}", item, index, first=first)
+    if listed is entry.value:
+        return written
+    why = "one block for each NIC, present only if its condition holds"
+    return written.without_fates() + Written.fate(entry.key, "network", "derived", why)
 
 
-def write_conditional_nic(writer: Writer, path: str, item: ir.If, index: int) -> None:
-    """Writes a NIC chosen by a condition: a `dynamic` block for each branch."""
-    test = writer.lowering.lower_condition(item.condition)
+def write_item(writer: Writer, path: str, item: ir.Expr, index: int, *, first: bool) -> Written:
+    """A NIC. first: whether no NIC before it has a port of its own."""
+    if isinstance(item, ir.Map):
+        return write_nic(writer, path, item, index, first=first)
+    if (
+        isinstance(item, ir.If)
+        and isinstance(item.then, ir.Map)
+        and (item.orelse is None or isinstance(item.orelse, ir.Map))
+    ):
+        return write_conditional_nic(writer, path, item, index)
+    raise only_at_run_time(f"NIC {index} of {writer.resource.name} is", item)
+
+
+def write_conditional_nic(writer: Writer, path: str, item: ir.If, index: int) -> Written:
+    """A NIC chosen by a condition: a `dynamic` block for each branch."""
+    test, written = writer.lowering.lower_condition(item.condition), NOTHING
     for branch, guard, fact in (
         (item.then, test, item.condition),
         (item.orelse, negate_expression(test), ir.Call("not", item.condition)),
     ):
         if isinstance(branch, ir.Map):
-            if any(
-                branch.get(k) is not None
-                for k in ("subnet", "port_extra_properties", "floating_ip", "allocate_network")
-            ):
-                raise CannotSay(
-                    codes.ONLY_AT_RUN_TIME,
-                    f"NIC {index} of {writer.resource.name} needs a port resource in only one branch of its condition",
-                    item,
-                )
-            block = Block("content")
-            write_nic_arguments(writer.without_fates().with_fact(fact), block, path, branch, index)
-            dynamic = writer.block.add_block("dynamic", "network", where=branch)
+            if branch.values_by_key().keys() & WITH_PORT:
+                why = f"NIC {index} of {writer.resource.name} needs a port resource in only one branch of its condition"
+                raise CannotSay(codes.ONLY_AT_RUN_TIME, why, item)
+            dynamic = Block("dynamic", ("network",), span=branch.span)
             dynamic.add_argument("for_each", for_each_if(guard))
-            dynamic.body.append(block)
-    writer.record_value(
-        path, "network", "derived", why="one block for each branch, present only if the condition selects it"
+            arguments = write_nic_arguments(writer.with_fact(fact), path, branch, index)
+            written += arguments.in_block(Block("content")).in_block(dynamic)
+    why = "one block for each branch, present only if the condition selects it"
+    return written.without_fates() + Written.fate(path, "network", "derived", why)
+
+
+def write_nic(writer: Writer, path: str, item: ir.Map, index: int, *, first: bool) -> Written:
+    """A NIC, with a port of its own if Heat would create one, and the association of its floating IP."""
+    allocate = item.get("allocate_network")
+    if allocate is not None:
+        mode = Written.argument("network_mode", writer.lowering.lower_expression(allocate, STRING), item)
+        return mode + join_written(
+            Written.fate(f"{path}.{entry.key}", "network_mode")
+            if entry.key == "allocate_network"
+            else Written.implied(f"{path}.{entry.key}", "Nova allocates the network")
+            for entry in item.entries
+        )
+    made, block = None, Block("network", span=item.span)
+    if nics.needs_port(item) or (not nics.is_given_by_port(item) and nics.has_groups_beside_ports(writer)):
+        made = ports.make_nic_port(writer, item, index, first=first)
+        written = ports.write_nic_port(writer, made, path, item, index)
+        block.add_argument("port", writer.self_reference("id", made))
+        written += Written((block,))
+    else:
+        written = write_nic_arguments(writer, path, item, index).in_block(block)
+    floating = next((e for e in item.entries if e.key == "floating_ip"), None)
+    if floating is not None and floating.value != ir.NULL:
+        written += write_nic_association(writer, path, floating, item, made)
+    return written
+
+
+def write_nic_arguments(writer: Writer, path: str, item: ir.Map, index: int) -> Written:
+    """The arguments of a NIC given by port or by network."""
+    return join_written(
+        write_nic_field(writer, f"{path}.{entry.key}", item, entry, f"network.{index}", index)
+        for entry in item.entries
+        if entry.key != "floating_ip"
     )
 
 
-def write_nic(writer: Writer, path: str, item: ir.Map, index: int) -> None:
-    """Writes a NIC, with a port of its own if Heat would create one, and the association of its floating IP."""
-    allocate = item.get("allocate_network")
-    if allocate is not None:
-        writer.block.add_argument("network_mode", writer.lowering.lower_expression(allocate, STRING), item)
-        for entry in item.entries:
-            writer.record_value(
-                f"{path}.{entry.key}", "network_mode"
-            ) if entry.key == "allocate_network" else writer.record_fate(
-                f"{path}.{entry.key}", make_fate("implied", why="Nova allocates the network")
+def write_nic_field(writer: Writer, path: str, item: ir.Map, entry: ir.Entry, where: str, index: int) -> Written:
+    """A field of a NIC given by port or by network. where: its block."""
+    lowering, port, value = writer.lowering, item.get("port"), entry.value
+    unset = value in (ir.NULL, ir.Lit(""))
+    match entry.key:
+        case "network" | "uuid":
+            if unset:
+                return Written.default(path)
+            if port not in (None, ir.NULL):
+                return Written.implied(path, "the port determines the network")
+            return write_nic_network(writer, path, where, value)
+        case "port":
+            if unset:
+                return Written.implied(path, "no port is set")
+            port_id, how = writer.emission.data.resolve_name(
+                lowering, value, writer.lookups["port"], "id", f"port_{index}"
             )
-        return
-    made: Block | None = None
-    if nics.needs_port(item) or (not nics.is_given_by_port(item) and nics.has_groups_beside_ports(writer)):
-        made = ports.write_nic_port(writer, path, item, index)
-        block = writer.block.add_block("network", where=item)
-        block.add_argument("port", writer.self_reference("id", made))
-    else:
-        block = writer.block.add_block("network", where=item)
-        write_nic_arguments(writer, block, path, item, index)
-    floating = next((e for e in item.entries if e.key == "floating_ip"), None)
-    if floating is not None and floating.value != ir.NULL:
-        write_nic_association(writer, path, floating, item, made)
-
-
-def write_nic_arguments(writer: Writer, block: Block, path: str, item: ir.Map, index: int) -> None:
-    """Writes the arguments of a NIC given by port or by network."""
-    lowering, emission = writer.lowering, writer.emission
-    port = item.get("port")
-    where = f"network.{index}"
-    for entry in item.entries:
-        name, value = entry.key, entry.value
-        if name in ("network", "uuid"):
-            if value in (ir.NULL, ir.Lit("")):
-                writer.record_default(f"{path}.{name}")
-            elif port is not None and port != ir.NULL:
-                writer.record_fate(f"{path}.{name}", make_fate("implied", why="the port determines the network"))
-            else:
-                write_nic_network(writer, block, f"{path}.{name}", where, value)
-        elif name == "port":
-            if value in (ir.NULL, ir.Lit("")):
-                writer.record_fate(f"{path}.port", make_fate("implied", why="no port is set"))
-                continue
-            port_id, how = emission.data.resolve_name(lowering, value, writer.lookups["port"], "id", f"port_{index}")
-            block.add_argument("port", port_id.expr, entry)
-            writer.record_value(f"{path}.port", f"{where}.port", how)
-        elif name == "fixed_ip":
-            if port is not None or value in (ir.NULL, ir.Lit("")):
-                writer.record_fate(
-                    f"{path}.fixed_ip",
-                    make_fate(
-                        "implied",
-                        why="the port determines the address" if port is not None else "no address is set",
-                    ),
-                )
-                continue
+            return Written.argument("port", port_id.expr, entry) + Written.fate(path, f"{where}.port", how)
+        case "fixed_ip":
+            if port is not None or unset:
+                why = "the port determines the address" if port is not None else "no address is set"
+                return Written.implied(path, why)
             address = lowering.lower_expression(value, STRING)
             if isinstance(address, str) and ":" in address:
-                raise CannotSay(
-                    codes.ONLY_AT_RUN_TIME, "the provider never sends an IPv6 address for a NIC without a port", value
-                )
-            block.add_argument("fixed_ip_v4", address, entry)
-            writer.record_value(f"{path}.fixed_ip", f"{where}.fixed_ip_v4", how_written(value))
-        elif name == "tag":
-            ports.drop_nic_tag(writer, entry, path)
-        elif name == "floating_ip":
-            continue
-        elif name == "subnet":
-            writer.record_fate(f"{path}.subnet", make_fate("implied", why="the port determines the subnet"))
-        elif name == "port_extra_properties":
-            writer.record_fate(
-                f"{path}.{name}", make_fate("implied", why="Heat uses these only if it creates the port")
-            )
-        else:
-            raise CannotSay(codes.UNKNOWN_PROPERTY, f"a NIC has no {name}", entry.key_span, writer.resource.name)
+                why = "the provider never sends an IPv6 address for a NIC without a port"
+                raise CannotSay(codes.ONLY_AT_RUN_TIME, why, value)
+            fixed = Written.argument("fixed_ip_v4", address, entry)
+            return fixed + Written.fate(path, f"{where}.fixed_ip_v4", how_written(value))
+        case "tag":
+            return ports.drop_nic_tag(writer, entry, path.rpartition(".")[0])
+        case "subnet":
+            return Written.implied(path, "the port determines the subnet")
+        case "port_extra_properties":
+            return Written.implied(path, "Heat uses these only if it creates the port")
+    raise CannotSay(codes.UNKNOWN_PROPERTY, f"a NIC has no {entry.key}", entry.key_span, writer.resource.name)
 
 
-def write_nic_network(writer: Writer, block: Block, path: str, where: str, expr: ir.Expr) -> None:
-    """Writes the network of a NIC: `name` for a name, `uuid` for an ID."""
+def write_nic_network(writer: Writer, path: str, where: str, expr: ir.Expr) -> Written:
+    """The network of a NIC: `name` for a name, `uuid` for an ID."""
     lowering, emission, lookup = writer.lowering, writer.emission, writer.lookups["network"]
 
-    def write_form(argument: str, value: Expr, how: str = "value") -> None:
-        block.add_argument(argument, value, expr)
-        writer.record_value(path, f"{where}.{argument}", how)
+    def write_form(argument: str, value: Expr, how: str = "value") -> Written:
+        return Written.argument(argument, value, expr) + Written.fate(path, f"{where}.{argument}", how)
 
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
-        write_form("uuid", lowering.lower_expression(expr, STRING), emission.unit.reference_fate(expr))
-        return
+        return write_form("uuid", lowering.lower_expression(expr, STRING), emission.unit.reference_fate(expr))
     value = lowering.lower_value(expr, STRING).expr
     if isinstance(value, str):
         own = emission.data.own_resource(lookup, value)
         if own is not None:
-            write_form("uuid", lowering.lower_expression(ir.ResourceRef(own, span=expr.span)), "lookup")
-        else:
-            write_form("uuid" if looks_like_id(lookup, value, emission.unit.budget) else "name", value)
-        return
+            return write_form("uuid", lowering.lower_expression(ir.ResourceRef(own, span=expr.span)), "lookup")
+        return write_form("uuid" if looks_like_id(lookup, value, emission.unit.budget) else "name", value)
     form = emission.unit.form_of_expression(expr, lookup)
     if (
         not form
@@ -184,23 +169,20 @@ def write_nic_network(writer: Writer, block: Block, path: str, where: str, expr:
     elif form:
         emission.data.report_form(lowering, expr, lookup, form)
     if form:
-        write_form("name" if form == "name" else "uuid", value, emission.unit.reference_fate(expr))
-        return
+        return write_form("name" if form == "name" else "uuid", value, emission.unit.reference_fate(expr))
     label = (
         snake_case(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else f"{lowering.scope.owner}_network"
     )
     if not isinstance(value, Traversal) and not lowering.scope.fixed:
         value = emission.blocks.share_local(label, value)
     test = emission.data.local_id_test(lowering, value, lookup, label)
-    block.add_argument("name", Cond(test, None, value), expr)
-    block.add_argument("uuid", Cond(test, value, None))
-    writer.record_value(
-        path, f"{where}.name", "derived", why="a name here, or an ID in uuid if the value looks like one"
-    )
+    both = Written.argument("name", Cond(test, None, value), expr) + Written.argument("uuid", Cond(test, value, None))
+    why = "a name here, or an ID in uuid if the value looks like one"
+    return both + Written.fate(path, f"{where}.name", "derived", why)
 
 
-def write_runtime_nics(writer: Writer, entry: ir.Entry) -> None:
-    """Writes NICs for a list known only at run time, if the keys of its items are known: the list itself shows them, or
+def write_runtime_nics(writer: Writer, entry: ir.Entry) -> Written:
+    """NICs for a list known only at run time, if the keys of its items are known: the list itself shows them, or
     all callers of the module do.
     """
     from emitters.hcl.resources.items import known_keys
@@ -221,7 +203,7 @@ def write_runtime_nics(writer: Writer, entry: ir.Entry) -> None:
     if passed and "port" in keys and "security_groups" in writer.entries:
         why = f"a NIC of {writer.resource.name} may be given by port, and then the groups are those of the port"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
-    dynamic = writer.block.add_block("dynamic", "network", where=entry)
+    dynamic = Block("dynamic", ("network",), span=entry.span)
     dynamic.add_argument("for_each", over)
     content = dynamic.add_block("content")
     item = Traversal(("network", "value"))
@@ -244,7 +226,8 @@ def write_runtime_nics(writer: Writer, entry: ir.Entry) -> None:
         )
     if "fixed_ip" in keys:
         content.add_argument("fixed_ip_v4", field_of_nic(item, "fixed_ip", passed))
-    writer.record_value(entry.key, "network", "derived", why="one NIC for each item of the list, with the same values")
+    why = "one NIC for each item of the list, with the same values"
+    return Written((dynamic,)) + Written.fate(entry.key, "network", "derived", why)
 
 
 def set_entries(item: ir.Map) -> list[tuple[str, ir.Expr]]:
@@ -287,28 +270,22 @@ def form_of_field(writer: Writer, expr: ir.Expr, key: str, what: str, passed: li
     return form
 
 
-def write_nic_association(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Block | None) -> None:
-    """Writes `floating_ip` of a NIC as an association with the NIC's port."""
-    from emitters.hcl.hooks.floating_ips import lower_floating_address, record_address_fate
+def write_nic_association(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Block | None) -> Written:
+    """`floating_ip` of a NIC as an association with the NIC's port."""
+    from emitters.hcl.hooks.floating_ips import fate_of_address, lower_floating_address
 
-    port = item.get("port")
+    port, lowering = item.get("port"), writer.lowering
     if made is None and port is None:
-        raise CannotSay(
-            codes.ONLY_AT_RUN_TIME, "a floating IP needs the port of the NIC, and Nova creates this port", entry
-        )
-    block = writer.add_block(
-        "openstack_networking_floatingip_associate_v2",
-        f"{writer.block.labels[1]}_{path.rpartition('.')[2]}",
-        entry,
-    )
-    block.add_argument("floating_ip", lower_floating_address(writer, entry.value), entry)
-    block.add_argument(
-        "port_id",
-        writer.self_reference("id", made)
-        if made is not None
-        else writer.emission.data.resolve_name(writer.lowering, port or ir.NULL, writer.lookups["port"])[0].expr,
-    )
-    fixed = item.get("fixed_ip")
-    if fixed is not None and made is None:
-        block.add_argument("fixed_ip", writer.lowering.lower_expression(fixed, STRING))
-    record_address_fate(writer, f"{path}.floating_ip", entry.value, ".".join(block.labels))
+        why = "a floating IP needs the port of the NIC, and Nova creates this port"
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry)
+    label = f"{writer.block.labels[1]}_{path.rpartition('.')[2]}"
+    block = writer.new_block("openstack_networking_floatingip_associate_v2", label, entry)
+    written = Written.argument("floating_ip", lower_floating_address(writer, entry.value), entry)
+    if made is not None:
+        written += Written.argument("port_id", writer.self_reference("id", made))
+    else:
+        port_id, _ = writer.emission.data.resolve_name(lowering, port or ir.NULL, writer.lookups["port"])
+        written += Written.argument("port_id", port_id.expr)
+        if (fixed := item.get("fixed_ip")) is not None:
+            written += Written.argument("fixed_ip", lowering.lower_expression(fixed, STRING))
+    return (written + fate_of_address(writer, f"{path}.floating_ip", entry.value)).in_resource(block)

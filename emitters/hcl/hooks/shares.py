@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import attribute_hook, property_hook
-from emitters.hcl.hooks.blocks import record_if_empty
+from emitters.hcl.hooks.names import write_names
 from emitters.hcl.hooks.ports import network_of_nic_subnet
-from emitters.hcl.hooks.server import record_list_fates
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.resources.arguments import how_written, write_argument
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import HookRule, looks_like_id
-from emitters.hcl.tree.nodes import Argument, Attr, Expr, Fn, ForObject, ForTuple, Traversal
+from emitters.hcl.resources.written import NOTHING, Written, join_written
+from emitters.hcl.tables.mapping import looks_like_id
+from emitters.hcl.tree.nodes import Attr, Expr, Fn, ForObject, ForTuple, Traversal
 from emitters.hcl.tree.types import STRING, STRINGS, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.report import make_fate
 
 ACCESS = "openstack_sharedfilesystem_share_access_v2"
 FIELDS = ("access_type", "access_to", "access_level")
@@ -26,13 +25,12 @@ LEVEL = "rw"  # Manila's default
 
 
 @property_hook("share_type")
-def write_share_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes the share type. The provider reads it back as a name and would replace a share whose type was given by
-    ID, so changes are ignored if the value may be an ID.
+def write_share_type(writer: Writer, entry: ir.Entry) -> Written:
+    """The share type. The provider reads it back as a name and would replace a share whose type was given by ID, so
+    changes are ignored if the value may be an ID.
     """
-    if record_if_empty(writer, entry):
-        return
-    write_argument(writer, writer.block, entry.key, rule.argument_rule, entry)
+    rule = writer.rule.argument_rule
+    written = write_argument(writer, entry.key, rule, entry)
     expr, kind = entry.value, writer.lookups["share_type"]
     if isinstance(expr, ir.Lit):
         named = not looks_like_id(kind, str(expr.value), writer.emission.unit.budget)
@@ -42,26 +40,27 @@ def write_share_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
             and not expr.path
             and writer.emission.unit.form_of_parameter(expr.name, kind) == "name"
         )
-    if not named:
-        writer.ignored.append(rule.to)
-        why = "share_type may be an ID, but the provider reads back a name, so later changes are ignored"
-        writer.emission.log.report_difference(codes.DIFFERENT_BEHAVIOUR, f"{why}.", entry)
+    if named:
+        return written
+    why = "share_type may be an ID, but the provider reads back a name, so later changes are ignored"
+    writer.emission.log.report_difference(codes.DIFFERENT_BEHAVIOUR, f"{why}.", entry)
+    return written + Written(ignored=(rule.to,))
 
 
 @property_hook("share_access_rules")
-def write_access_rules(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes one resource for each rule, or one with `for_each` for a list known only at run time."""
-    expr = entry.value
-    label = writer.block.labels[1]
+def write_access_rules(writer: Writer, entry: ir.Entry) -> Written:
+    """One resource for each rule, or one with `for_each` for a list known only at run time."""
+    expr, label = entry.value, writer.block.labels[1]
     if isinstance(expr, ir.Seq) and all(isinstance(i, ir.Map) for i in expr.items):
-        for i, item in enumerate(expr.items):
-            assert isinstance(item, ir.Map)
-            write_access_rule(writer, f"{entry.key}.{i}", item, f"{label}_{i}" if len(expr.items) > 1 else label)
-        return
+        several = len(expr.items) > 1
+        return join_written(
+            write_access_rule(writer, f"{entry.key}.{i}", item, f"{label}_{i}" if several else label)
+            for i, item in enumerate(expr.items)
+            if isinstance(item, ir.Map)
+        )
     if writer.lowering.scope.repeated is not None:
-        why = f"the access rules of {writer.resource.name} are known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
-    block = writer.add_block(ACCESS, label, entry)
+        raise only_at_run_time(f"the access rules of {writer.resource.name} are", expr)
+    block = writer.new_block(ACCESS, label, entry)
     over = writer.lowering.lift_to_local(writer.lowering.lower_expression(without_null(expr)), "access_rules")
     block.add_argument("for_each", ForObject(("i", "rule"), over, Traversal(("i",)), Traversal(("rule",))))
     block.add_argument("share_id", writer.self_reference("id"))
@@ -69,27 +68,27 @@ def write_access_rules(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
         block.add_argument(name, Traversal(("each", "value", name)))
     level = Fn("try", (Traversal(("each", "value", FIELDS[2])), None))
     block.add_argument(FIELDS[2], Fn("coalesce", (level, LEVEL)))
-    writer.record_value(entry.key, "for_each", "derived", ".".join(block.labels), "one rule for each item of the list")
+    return Written.fate(entry.key, "for_each", "derived", "one rule for each item of the list").in_resource(block)
 
 
-def write_access_rule(writer: Writer, path: str, item: ir.Map, label: str) -> None:
-    """Writes a literal rule."""
-    block = writer.add_block(ACCESS, label, item)
+def write_access_rule(writer: Writer, path: str, item: ir.Map, label: str) -> Written:
+    """A literal rule."""
+    block = writer.new_block(ACCESS, label, item)
     block.add_argument("share_id", writer.self_reference("id"))
-    fields = {field.key: field for field in item.entries}
+    fields, written = {field.key: field for field in item.entries}, NOTHING
     for name in FIELDS:
         field = fields.pop(name, None)
         if field is not None and field.value != ir.NULL:
-            block.add_argument(name, writer.lowering.lower_expression(field.value, STRING), field)
-            how = how_written(field.value)
-            writer.record_value(f"{path}.{name}", name, how, ".".join(block.labels))
+            written += Written.argument(name, writer.lowering.lower_expression(field.value, STRING), field)
+            written += Written.fate(f"{path}.{name}", name, how_written(field.value))
         elif name == FIELDS[2]:
-            block.add_argument(name, LEVEL)
+            written += Written.argument(name, LEVEL)
             if field is not None:
-                writer.record_fate(f"{path}.{name}", make_fate("implied", why="null means Manila's default"))
+                written += Written.implied(f"{path}.{name}", "null means Manila's default")
     for name, field in fields.items():
         why = f"an access rule has no {name}"
         raise CannotSay(codes.UNKNOWN_PROPERTY, why, field.key_span, writer.resource.name)
+    return written.in_resource(block)
 
 
 @attribute_hook("share_export_locations")
@@ -107,19 +106,15 @@ def read_export_locations(
 
 
 @property_hook("share_network_subnet")
-def write_share_network_subnet(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes the subnet, and its network if the template omits it: the provider requires both."""
-    if record_if_empty(writer, entry):
-        return
-    if not any(isinstance(a, Argument) and a.name == "neutron_net_id" for a in writer.block.body):
-        writer.block.add_argument("neutron_net_id", network_of_nic_subnet(writer, entry.value))
-    write_argument(writer, writer.block, entry.key, rule.argument_rule, entry)
+def write_share_network_subnet(writer: Writer, entry: ir.Entry) -> Written:
+    """The subnet, and its network if the template omits it: the provider requires both."""
+    network = NOTHING
+    if writer.block.find_argument("neutron_net_id") is None:
+        network = Written.argument("neutron_net_id", network_of_nic_subnet(writer, entry.value))
+    return network + write_argument(writer, entry.key, writer.rule.argument_rule, entry)
 
 
 @property_hook("share_network_services")
-def write_share_network_services(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes a set of IDs. A name must be that of a service in the template."""
-    kind = writer.lookups["security_service"]
-    value, hows = writer.emission.data.resolve_list(writer.lowering, entry.value, kind)
-    writer.block.add_argument(rule.to, value.expr, entry)
-    record_list_fates(writer, entry, rule.to, hows)
+def write_share_network_services(writer: Writer, entry: ir.Entry) -> Written:
+    """A set of IDs. A name must be that of a service in the template."""
+    return write_names(writer, entry, writer.rule.to, "security_service")

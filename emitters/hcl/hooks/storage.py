@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import attribute_hook, finish_hook, members, property_hook
 from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.lowering.lowering import HclLowering
@@ -13,33 +13,29 @@ from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written, map_value
 from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.resources.written import NOTHING, Written
 from emitters.hcl.tables import provider
-from emitters.hcl.tables.mapping import UUID, HookRule
+from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Object, Traversal
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
-from transpile.report import make_fate
 
 
 @property_hook("keypair_type")
-def write_keypair_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_keypair_type(writer: Writer, entry: ir.Entry) -> Written:
     if entry.value in (ir.NULL, ir.Lit("ssh")):
-        writer.record_fate(entry.key, make_fate("implied", why="ssh is the default"))
-        return
-    writer.block.add_argument(
-        "value_specs", Object((("type", writer.lowering.lower_expression(entry.value, STRING)),)), entry
-    )
-    writer.record_value(entry.key, "value_specs.type")
+        return Written.implied(entry.key, "ssh is the default")
+    specs = Object((("type", writer.lowering.lower_expression(entry.value, STRING)),))
+    return Written.argument("value_specs", specs, entry) + Written.fate(entry.key, "value_specs.type")
 
 
 @property_hook("flavor_id")
-def write_flavor_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_flavor_id(writer: Writer, entry: ir.Entry) -> Written:
     if entry.value in (ir.NULL, ir.Lit(""), ir.Lit("auto")):
-        writer.record_fate(entry.key, make_fate("implied", why="Nova generates an ID, as it does by default"))
-        return
-    writer.write_value(entry, "flavor_id", writer.lowering.lower_expression(entry.value, STRING))
+        return Written.implied(entry.key, "Nova generates an ID, as it does by default")
+    return Written.value(entry, "flavor_id", writer.lowering.lower_expression(entry.value, STRING))
 
 
 def lower_is_public(writer: Writer) -> Expr:
@@ -48,17 +44,13 @@ def lower_is_public(writer: Writer) -> Expr:
 
 
 @property_hook("flavor_tenants")
-def write_flavor_tenants(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    if lower_is_public(writer) is True and entry.value not in (ir.NULL, ir.Seq(())):
-        why = "a public flavor is available to every project"
-        writer.emission.log.add_diagnostic(
-            codes.PROPERTY_IGNORED_BY_HEAT, f"Heat ignores these projects: {why}.", entry
-        )
-        writer.record_fate(entry.key, make_fate("implied", why=why))
-    else:
-        members.write_list_members(
-            writer, entry, "openstack_compute_flavor_access_v2", "tenant_id", "flavor_id", "project"
-        )
+def write_flavor_tenants(writer: Writer, entry: ir.Entry) -> Written:
+    if lower_is_public(writer) is not True or entry.value in (ir.NULL, ir.Seq(())):
+        access = ("openstack_compute_flavor_access_v2", "tenant_id", "flavor_id", "project")
+        return members.write_list_members(writer, entry, *access)
+    why = "a public flavor is available to every project"
+    writer.emission.log.add_diagnostic(codes.PROPERTY_IGNORED_BY_HEAT, f"Heat ignores these projects: {why}.", entry)
+    return Written.implied(entry.key, why)
 
 
 @finish_hook("flavor")
@@ -94,17 +86,13 @@ def read_private_key(
 
 
 @property_hook("volume_type")
-def write_volume_type(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_volume_type(writer: Writer, entry: ir.Entry) -> Written:
     writer.lowering.lower_value(entry.value, STRING)  # records the reference in the report
     named = replace_type_ids(writer, entry.value)
-    value = writer.lowering.lower_value(named, STRING)
-    writer.block.add_argument("volume_type", value.expr, entry)
-    if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
-        writer.record_value(entry.key, "volume_type", "reference")
-    elif named == entry.value:
-        writer.record_value(entry.key, "volume_type")
-    else:
-        writer.record_value(entry.key, "volume_type", "derived", why="the name of a volume type of the template")
+    value = writer.lowering.lower_expression(named, STRING)
+    if named == entry.value or isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
+        return Written.value(entry, "volume_type", value, how_written(entry.value))
+    return Written.value(entry, "volume_type", value, "derived", "the name of a volume type of the template")
 
 
 def replace_type_ids(writer: Writer, expr: ir.Expr) -> ir.Expr:
@@ -123,30 +111,29 @@ def replace_type_ids(writer: Writer, expr: ir.Expr) -> ir.Expr:
 
 
 @property_hook("qos_specs")
-def write_qos_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes the consumer as a separate argument. Cinder's default is written too, as the provider reads it back."""
+def write_qos_specs(writer: Writer, entry: ir.Entry) -> Written:
+    """The consumer as a separate argument. Cinder's default is written too, as the provider reads it back."""
     if not isinstance(entry.value, ir.Map):
-        why = f"the specifications of {writer.resource.name} are known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
+        raise only_at_run_time(f"the specifications of {writer.resource.name} are", entry.value)
     consumer = next((e for e in entry.value.entries if e.key == "consumer"), None)
-    if consumer is None:
-        writer.block.add_argument("consumer", "back-end")
-    else:
-        span = consumer.span
-        chosen = writer.lowering.lower_expression(consumer.value, STRING)
-        facts = writer.emission.unit.tables.providers.find_argument(writer.address[0], "consumer") or {}
-        refused = provider.find_refusal(facts, chosen) if isinstance(chosen, str) else None
-        if refused is not None:
-            raise CannotSay(
-                codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {chosen!r} for consumer: {refused}", span
-            )
-        writer.block.add_argument("consumer", chosen, span)
-        writer.record_value(f"{entry.key}.consumer", "consumer")
+    written = Written.argument("consumer", "back-end") if consumer is None else write_consumer(writer, entry, consumer)
     others = tuple(e for e in entry.value.entries if e is not consumer)
     if others:
         specs_map = ir.Map(others, entry.value.span)
-        specs, _ = map_value(writer, rule.argument_rule, specs_map, entry.key, "specs")
-        writer.block.add_argument("specs", specs, entry)
+        specs, fates = map_value(writer, writer.rule.argument_rule, specs_map, entry.key, "specs")
+        written += Written((Argument("specs", specs, entry.span),), fates)
+    return written
+
+
+def write_consumer(writer: Writer, entry: ir.Entry, consumer: ir.Entry) -> Written:
+    """Who applies the specifications."""
+    chosen = writer.lowering.lower_expression(consumer.value, STRING)
+    facts = writer.emission.unit.tables.providers.find_argument(writer.address[0], "consumer") or {}
+    refused = provider.find_refusal(facts, chosen) if isinstance(chosen, str) else None
+    if refused is not None:
+        why = f"the provider rejects {chosen!r} for consumer: {refused}"
+        raise CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, why, consumer)
+    return Written.argument("consumer", chosen, consumer) + Written.fate(f"{entry.key}.consumer", "consumer")
 
 
 def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
@@ -180,28 +167,27 @@ def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str
 
 
 @property_hook("qos_specs_id")
-def write_qos_specs_id(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
+def write_qos_specs_id(writer: Writer, entry: ir.Entry) -> Written:
     value, how = lower_object_id(writer, entry.value, "QoS specification")
-    writer.write_value(entry, "qos_id", value, how)
+    return Written.value(entry, "qos_id", value, how)
 
 
 @property_hook("qos_volume_types")
-def write_qos_volume_types(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Writes one association for each type. The resource itself is the first."""
+def write_qos_volume_types(writer: Writer, entry: ir.Entry) -> Written:
+    """One association for each type. The resource itself is the first."""
     if not isinstance(entry.value, ir.Seq):
-        why = f"the volume types of {writer.resource.name} are known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
-    specs = writer.written_value("qos_specs", "qos_id")
+        raise only_at_run_time(f"the volume types of {writer.resource.name} are", entry.value)
+    specs, written = writer.written_value("qos_specs", "qos_id"), NOTHING
     for i, item in enumerate(entry.value.items):
         value, how = lower_object_id(writer, item, "volume type")
-        block = writer.block
+        part = Written.argument("volume_type_id", value, item) + Written.fate(f"{entry.key}.{i}", "volume_type_id", how)
         if i:
             item_label = members.item_label(item, None, i, writer.emission.unit.budget)
             label = snake_case(f"{writer.block.labels[1]}_{item_label}")
-            block = writer.add_block("openstack_blockstorage_qos_association_v3", label, item)
-            block.add_argument("qos_id", specs)
-        block.add_argument("volume_type_id", value, item)
-        writer.record_value(f"{entry.key}.{i}", "volume_type_id", how, ".".join(block.labels))
+            block = writer.new_block("openstack_blockstorage_qos_association_v3", label, item)
+            part = (Written.argument("qos_id", specs) + part).in_resource(block)
+        written += part
+    return written
 
 
 @finish_hook("qos_association")
@@ -242,43 +228,44 @@ def read_volume_metadata(
 
 
 @property_hook("image_is_public")
-def write_image_visibility(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    if entry.value == ir.NULL:
-        writer.record_fate(
-            entry.key, make_fate("implied", why="null means the default, which is private in Heat and in Terraform")
-        )
-        return
+def write_image_visibility(writer: Writer, entry: ir.Entry) -> Written:
     value = writer.lowering.lower_expression(entry.value, BOOL)
     seen: Expr = Cond(value, "public", "private") if not isinstance(value, bool) else "public" if value else "private"
-    writer.write_value(entry, "visibility", seen, "derived", why="Glance v2 has visibility instead of the flag")
+    return Written.value(entry, "visibility", seen, "derived", "Glance v2 has visibility instead of the flag")
 
 
 @property_hook("image_property")
-def write_image_property(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    """Collects the entries of the argument `properties` from several properties of the template. Each call writes the
-    whole argument again, since none knows whether it is the last.
+def write_image_property(writer: Writer, entry: ir.Entry) -> Written:
+    """Entries of the argument `properties`, which several properties of the template share: the first one makes it,
+    and the finish hook fills it.
     """
-    gathered = writer.extra.setdefault("properties", [])
-    if entry.key == "extra_properties":
-        if isinstance(entry.value, ir.Map):
-            for extra_entry in entry.value.entries:
-                gathered.append((extra_entry.key, writer.lowering.lower_map_value(extra_entry.value, True)))
-                writer.record_value(f"{entry.key}.{extra_entry.key}", f"properties.{extra_entry.key}")
-        elif entry.value != ir.NULL:
-            writer.extra["all_properties"] = [("", writer.lowering.lower_expression(entry.value, MAP_OF_STRINGS))]
-            writer.record_value(entry.key, "properties")
-    elif entry.value in (ir.NULL, ir.Lit("")):
-        writer.record_default(entry.key)
-    else:
-        gathered.append((entry.key, writer.lowering.lower_expression(entry.value, STRING)))
-        writer.record_value(entry.key, f"properties.{entry.key}")
-    if writer.extra.get("properties_written") is None:
-        writer.extra["properties_written"] = []
-        writer.block.body.append(Argument("properties", Object(()), entry.span))
-    whole: Expr = Object(tuple(gathered))
-    if "all_properties" in writer.extra:
-        everything = writer.extra["all_properties"][0][1]
-        whole = Fn("merge", (whole, everything)) if gathered else everything
-    for item in writer.block.body:
-        if isinstance(item, Argument) and item.name == "properties":
-            item.value = whole
+    written = NOTHING
+    if writer.block.find_argument("properties") is None:
+        written = Written.argument("properties", Object(()), entry)
+    if entry.key != "extra_properties":
+        if entry.value in (ir.NULL, ir.Lit("")):
+            return written + Written.default(entry.key)
+        text = writer.lowering.lower_expression(entry.value, STRING)
+        return (
+            written + Written.entry("properties", entry.key, text) + Written.fate(entry.key, f"properties.{entry.key}")
+        )
+    if not isinstance(entry.value, ir.Map):
+        if entry.value == ir.NULL:
+            return written + Written.default(entry.key)
+        whole = writer.lowering.lower_expression(entry.value, MAP_OF_STRINGS)
+        return written + Written.entry("all_properties", "", whole) + Written.fate(entry.key, "properties")
+    for extra in entry.value.entries:
+        written += Written.entry("properties", extra.key, writer.lowering.lower_map_value(extra.value, True))
+        written += Written.fate(f"{entry.key}.{extra.key}", f"properties.{extra.key}")
+    return written
+
+
+@finish_hook("image")
+def finish_image(writer: Writer) -> None:
+    """Fills the argument `properties`."""
+    argument = writer.block.find_argument("properties")
+    if argument is None:
+        return
+    argument.value = Object(tuple(writer.extra.get("properties", ())))
+    for _, everything in writer.extra.get("all_properties", ()):
+        argument.value = Fn("merge", (argument.value, everything)) if argument.value != Object(()) else everything

@@ -11,78 +11,77 @@ from emitters.hcl.hooks import property_hook
 from emitters.hcl.resources.items import write_dynamic_block
 from emitters.hcl.resources.rules import write_rule
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.resources.written import NOTHING, Written, join_written
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, Rule
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Not, Object, Traversal, Tuple
 from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
-from transpile.model.span import Span
-from transpile.report import make_fate
 
-NOTHING = (ir.NULL, ir.Map(()))
 SPREAD = "the keys became arguments of their own, or texts"
 
 
 @property_hook("value_specs")
-def write_value_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> None:
-    rest = split_specs(writer, rule, entry)
-    if isinstance(rest, Object):
-        collected_specs(writer).extend(rest.entries)
-        finish_specs(writer, entry)
-        return
-    more = tuple(writer.extra.pop("value_specs", ()))
-    whole = Fn("merge", (rest, Object(more))) if more else rest
-    writer.block.add_argument("value_specs", whole, entry)
+def write_value_specs(writer: Writer, entry: ir.Entry) -> Written:
+    written, rest = split_specs(writer, writer.rule, entry.key, entry)
+    return written_specs(writer.extra.get("value_specs", []), written, rest, entry)
 
 
-def collected_specs(writer: Writer) -> list[tuple[Expr, Expr]]:
-    """The entries collected so far, also from other properties that have no arguments of their own."""
-    return writer.extra.setdefault("value_specs", [])
+def written_specs(before: list[tuple[Expr, Expr]], written: Written, rest: Expr, entry: ir.Entry) -> Written:
+    """The argument for the keys without arguments of their own, and for the entries of other properties. before: those
+    of earlier properties.
+    """
+    more = (*before, *written.pairs)
+    if not isinstance(rest, Object):
+        whole: Expr = Fn("merge", (rest, Object(more))) if more else rest
+    else:
+        whole = Object((*more, *rest.entries))
+    argument = Written.argument("value_specs", whole, entry) if whole != Object(()) else NOTHING
+    return replace(written, entries=()) + argument
 
 
-def finish_specs(writer: Writer, entry: ir.Entry | None = None) -> None:
-    """Writes the entries that were collected, if any."""
-    if entries := writer.extra.pop("value_specs", ()):
-        span = entry.span if entry is not None else Span(-1, -1)
-        writer.block.add_argument("value_specs", Object(tuple(entries)), span)
+def finish_specs(writer: Writer) -> None:
+    """Writes the entries of other properties, if the template does not set value_specs."""
+    entries = writer.extra.get("value_specs", ())
+    if entries and writer.block.find_argument("value_specs") is None:
+        writer.block.add_argument("value_specs", Object(tuple(entries)))
 
 
-def write_port_specs(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Expr:
-    """Writes value_specs of a NIC to the port that Heat would make for it. Returns what remains for the argument: the
-    keys that have no arguments of their own.
+def write_port_specs(writer: Writer, path: str, entry: ir.Entry, port: Block) -> tuple[Written, Expr]:
+    """value_specs of a NIC for the port that Heat would make for it, and what remains for the argument: the keys that
+    have no arguments of their own.
     """
     kind = writer.emission.unit.tables.find_mapping(heat_types.NEUTRON_PORT)
-    rule, of_port = kind.properties["value_specs"], writer.with_block(port)
+    rule = kind.properties["value_specs"]
     assert isinstance(rule, HookRule)
-    of_port.extra = {}  # not those of the server: the hooks collect entries here
-    rest = split_specs(of_port, rule, replace(entry, key=path))
-    more = of_port.extra.get("value_specs")
-    return Object((*rest.entries, *more)) if more and isinstance(rest, Object) else rest
+    written, rest = split_specs(writer.with_block(port), rule, path, entry)
+    if isinstance(rest, Object):
+        rest = Object((*rest.entries, *written.pairs))
+    return replace(written, entries=()), rest
 
 
-def split_specs(writer: Writer, rule: HookRule, entry: ir.Entry) -> Expr:
-    """Writes the keys that have arguments of their own, and returns the map of the others."""
-    expr, path = entry.value, entry.key
+def split_specs(writer: Writer, rule: HookRule, path: str, entry: ir.Entry) -> tuple[Written, Expr]:
+    """The keys that have arguments of their own, and the map of the others."""
+    expr = entry.value
     shown_map = resolve_map(writer, expr, rule)
     if isinstance(shown_map, ir.Map):
-        target = writer if shown_map is expr else writer.without_fates()
-        rest = tuple(entry for item in shown_map.entries for entry in write_spec(target, rule, path, item))
-        if shown_map is not expr:
-            written = [name_written(rule.keys[item.key]) for item in shown_map.entries if item.key in rule.keys]
-            writer.record_fate(path, make_fate("derived", writer.to, rule.to if rest else "".join(written[:1]), SPREAD))
-        return Object(rest)
+        specs = [write_spec(writer, rule, path, item) for item in shown_map.entries]
+        written, rest = join_written(w for w, _ in specs), Object(tuple(pair for _, pairs in specs for pair in pairs))
+        if shown_map is expr:
+            return written, rest
+        names = [name_written(rule.keys[item.key]) for item in shown_map.entries if item.key in rule.keys]
+        argument = rule.to if rest.entries else "".join(names[:1])
+        return written.without_fates() + Written.fate(path, argument, "derived", SPREAD), rest
     nested = nested_keys(writer, expr)
     if not nested:
-        writer.record_value(path, rule.to)
-        return writer.lowering.lower_expression(expr, MAP_OF_STRINGS)
-    writer.record_fate(path, make_fate("derived", writer.to, rule.to, SPREAD))
+        return Written.fate(path, rule.to), writer.lowering.lower_expression(expr, MAP_OF_STRINGS)
     whole = writer.lowering.lower_expression(expr)
-    for key in nested:
-        write_nested_key(writer.without_fates(), rule, entry, key, whole)
+    written = join_written(write_nested_key(writer, rule, f"{path}.{key}", entry, key, whole) for key in nested)
     # The map without these keys, which would be sent as texts.
     plain = Not(Fn("contains", (Tuple(tuple(nested)), Traversal(("key",)))))
-    return ForObject(("key", "value"), whole, Traversal(("key",)), Traversal(("value",)), plain)
+    rest_of_map = ForObject(("key", "value"), whole, Traversal(("key",)), Traversal(("value",)), plain)
+    return written.without_fates() + Written.fate(path, rule.to, "derived", SPREAD), rest_of_map
 
 
 def name_written(rule: Rule) -> str:
@@ -90,32 +89,31 @@ def name_written(rule: Rule) -> str:
     return rule.block if isinstance(rule, BlockRule) else rule.to if isinstance(rule, (ArgumentRule, HookRule)) else ""
 
 
-def write_nested_key(writer: Writer, rule: HookRule, entry: ir.Entry, key: str, whole: Expr) -> None:
-    """Writes a list or map inside a parameter as the argument that the provider has for it."""
+def write_nested_key(writer: Writer, rule: HookRule, path: str, entry: ir.Entry, key: str, whole: Expr) -> Written:
+    """A list or map inside a parameter as the argument that the provider has for it."""
     expr, inner = entry.value, rule.keys.get(key)
     if isinstance(inner, BlockRule):
-        over = Fn("try", (Attr(whole, key), Tuple(())))
-        write_dynamic_block(writer, writer.block, f"{entry.key}.{key}", inner, expr, over)
-    elif isinstance(inner, ArgumentRule) and inner.type.kind in LISTS:
-        writer.block.add_argument(inner.to, Fn("try", (Attr(whole, key), None)), entry)
-    else:
-        raise no_argument_error(writer, rule, key, expr)
+        return write_dynamic_block(writer, path, inner, expr, Fn("try", (Attr(whole, key), Tuple(()))))
+    if isinstance(inner, ArgumentRule) and inner.type.kind in LISTS:
+        return Written.argument(inner.to, Fn("try", (Attr(whole, key), None)), entry)
+    raise no_argument_error(writer, rule, key, expr)
 
 
-def write_spec(writer: Writer, rule: HookRule, path: str, spec: ir.Entry) -> tuple[tuple[Expr, Expr], ...]:
-    """Writes one key as an argument of its own, or returns it as an entry of the map."""
+def write_spec(
+    writer: Writer, rule: HookRule, path: str, spec: ir.Entry
+) -> tuple[Written, tuple[tuple[Expr, Expr], ...]]:
+    """One key as an argument of its own, or else as an entry of the map."""
     where = f"{path}.{spec.key}"
     inner = rule.keys.get(spec.key)
     if inner is not None:
-        write_rule(writer, writer.block, where, inner, replace(spec, key=where))
-        return ()
+        return write_rule(writer, where, inner, replace(spec, key=where)), ()
     if spec.value == ir.NULL:
-        writer.record_value(where, f"{rule.to}.{spec.key}", "derived", why="null is sent as an empty string")
-        return ((spec.key, ""),)
+        why = "null is sent as an empty string"
+        return Written.fate(where, f"{rule.to}.{spec.key}", "derived", why), ((spec.key, ""),)
     if isinstance(spec.value, (ir.Map, ir.Seq)) or writer.lowering.lower_value(spec.value).type.kind in COLLECTIONS:
         raise no_argument_error(writer, rule, spec.key, spec.value)
-    writer.record_value(where, f"{rule.to}.{spec.key}")
-    return ((spec.key, writer.lowering.lower_map_value(spec.value, True)),)
+    value = writer.lowering.lower_map_value(spec.value, True)
+    return Written.fate(where, f"{rule.to}.{spec.key}"), ((spec.key, value),)
 
 
 def no_argument_error(writer: Writer, rule: HookRule, key: str, expr: ir.Expr) -> CannotSay:

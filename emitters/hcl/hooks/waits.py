@@ -6,11 +6,11 @@ suspending, so neither can be expressed.
 
 from __future__ import annotations
 
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Rule
+from emitters.hcl.resources.written import NOTHING, Written
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Not, Op, StringTemplate, Traversal, Tuple
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING
 from transpile.diagnostics import codes
@@ -36,10 +36,9 @@ def format_number(number: float) -> str:
 
 
 @property_hook("delay")
-def record_delay(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Records the fate of a null. The finish hook writes the delay from all properties."""
-    if entry.value == ir.NULL:
-        writer.record_default(entry.key)
+def record_delay(_: Writer, __: ir.Entry) -> Written:
+    """Nothing: the finish hook writes the delay from all properties."""
+    return NOTHING
 
 
 def lower_wait_number(writer: Writer, name: str, default: float) -> Expr:
@@ -55,8 +54,7 @@ def read_wait_actions(writer: Writer) -> list[str]:
         return ["CREATE"]
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
     if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Lit) for i in items):
-        why = f"the actions for which {writer.resource.name} waits are known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
+        raise only_at_run_time(f"the actions for which {writer.resource.name} waits are", entry.value)
     actions = [str(i.value) for i in items if isinstance(i, ir.Lit)]
     for i, (word, item) in enumerate(zip(actions, items, strict=True)):
         if word in DURATIONS:
@@ -125,49 +123,43 @@ def lower_sum(left: Expr, right: Expr) -> Expr:
 
 
 @property_hook("test_value")
-def write_test_value(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    if entry.value == ir.NULL:
-        writer.record_default(entry.key)
-        return
+def write_test_value(writer: Writer, entry: ir.Entry) -> Written:
     value = writer.lowering.lower_expression(entry.value, STRING)
     if isinstance(value, Traversal) and (
         value.parts[0] == "count" or writer.lowering.lower_value(entry.value).type != STRING
     ):
         value = Fn("tostring", (value,))  # the argument takes any type, and does not convert it to a string
-    writer.block.add_argument("input", value, entry)
-    how = how_written(entry.value)
-    writer.record_value(entry.key, "input", how)
+    return Written.value(entry, "input", value, how_written(entry.value))
 
 
 @property_hook("test_fail")
-def write_test_failure(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
+def write_test_failure(writer: Writer, entry: ir.Entry) -> Written:
     if entry.value in (ir.NULL, ir.Lit(False)):
-        writer.record_fate(entry.key, make_fate("implied", why="it does not fail"))
-    elif writer.emission.unit.policy.accepts_differences:
-        write_failing_condition(writer, entry)
-    else:
-        raise CannotSay(codes.KEPT_IN_HEAT, "only Heat can fail on purpose", entry.value, avoidable=True)
+        return Written.implied(entry.key, "it does not fail")
+    if writer.emission.unit.policy.accepts_differences:
+        return write_failing_condition(writer, entry)
+    raise CannotSay(codes.KEPT_IN_HEAT, "only Heat can fail on purpose", entry.value, avoidable=True)
 
 
-def write_failing_condition(writer: Writer, entry: ir.Entry) -> None:
-    """Writes a postcondition that fails the apply. It mentions the ID, which is known only then: a condition that is
-    known earlier would already fail the plan, and nothing would be created.
+def write_failing_condition(writer: Writer, entry: ir.Entry) -> Written:
+    """A postcondition that fails the apply. It mentions the ID, which is known only then: a condition that is known
+    earlier would already fail the plan, and nothing would be created.
     """
     name, fails = writer.resource.name, writer.lowering.lower_expression(entry.value, BOOL)
     unmade = Op("==", Traversal(("self", "id")), "")
-    check = writer.block.lifecycle().add_block("postcondition")
+    check = Block("postcondition")
     check.add_argument("condition", unmade if fails is True else Op("||", unmade, Not(fails)), entry)
     check.add_argument("error_message", f"{name} fails on purpose.")
     message = f"{name} fails by a condition of Terraform's: what waits for it is not created, as in Heat."
     writer.lowering.differs(codes.FAILING_TEST_RESOURCE, message, entry)
-    writer.record_value(entry.key, "lifecycle.postcondition", "derived", why="the condition fails if this is true")
+    fate = Written.fate(entry.key, "lifecycle.postcondition", "derived", "the condition fails if this is true")
+    return Written((Block("lifecycle", body=[check]),)) + fate
 
 
 @property_hook("test_waits")
-def record_test_wait(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Records the fate of a null. The finish hook writes the wait from both properties."""
-    if entry.value == ir.NULL:
-        writer.record_default(entry.key)
+def record_test_wait(_: Writer, __: ir.Entry) -> Written:
+    """Nothing: the finish hook writes the wait from both properties."""
+    return NOTHING
 
 
 @finish_hook("test_waits")
@@ -182,19 +174,14 @@ def finish_test_resource(writer: Writer) -> None:
             waits[argument] = ("wait_secs", writer.lowering.lower_expression(seconds_entry.value, NUMBER))
     if by_action is not None and by_action.value != ir.NULL:
         if not isinstance(by_action.value, ir.Map):
-            why = f"how long {writer.resource.name} waits is known only at run time"
-            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, by_action.value)
+            raise only_at_run_time(f"how long {writer.resource.name} waits is", by_action.value)
         for field in by_action.value.entries:
             path, word = f"action_wait_secs.{field.key}", DURATIONS.get(field.key.upper())
             if field.value == ir.NULL:
                 writer.record_default(path)
             elif word is None:
-                writer.drop_property(
-                    field,
-                    codes.PROPERTY_WITHOUT_COUNTERPART,
-                    "Terraform waits only on create and destroy",
-                    "action_wait_secs",
-                )
+                why = "Terraform waits only on create and destroy"
+                writer.add(writer.drop_property(field, codes.PROPERTY_WITHOUT_COUNTERPART, why, "action_wait_secs"))
             else:
                 waits[word] = (path, writer.lowering.lower_expression(field.value, NUMBER))
     write_test_waits(writer, waits)

@@ -14,12 +14,12 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
 from emitters.hcl.resources.arguments import may_have_value
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.resources.written import PathFate
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Not, Op
 from emitters.hcl.tree.types import NUMBER, STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Located
-from transpile.report import make_fate
 
 LOW, HIGH = "port_range_min", "port_range_max"
 ICMP = ("icmp", "icmpv6", "ipv6-icmp", "1", "58")
@@ -141,6 +141,6 @@ def report(writer: Writer, message: str, where: Located, severity: str = "") -> 
     writer.lowering.differs(codes.RULE_WITHOUT_ZERO, message, where, severity)
 
 
-def fate_of_port(port: Port) -> dict[str, Any]:
+def fate_of_port(path: str, port: Port) -> PathFate:
     """The fate of a port that is left out."""
-    return make_fate("dropped", code=codes.RULE_WITHOUT_ZERO, why=port.why)
+    return PathFate(path, "dropped", why=port.why, code=codes.RULE_WITHOUT_ZERO)

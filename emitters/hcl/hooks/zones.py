@@ -10,7 +10,6 @@ from typing import NamedTuple
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, prepare_hook, property_hook, write_hook
-from emitters.hcl.hooks.blocks import NOTHING
 from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ConversionPlan, resources_by_type
@@ -19,7 +18,8 @@ from emitters.hcl.resources.handles import NativeHandle, Selector
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import Rule, TypeMapping
+from emitters.hcl.resources.written import Written
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, StringTemplate, Traversal, Tuple
 from emitters.hcl.tree.types import NUMBER, STRING, TypedValue
 from transpile.diagnostics import codes
@@ -105,11 +105,12 @@ def prepare_record(emission: Emission, resource: ir.Resource, kind: TypeMapping)
 def write_record(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
     handle = emission.handles[resource.name]
     assert isinstance(handle, NativeHandle)
-    first = emission.unit.plan.get_index(record_sets)[resource.name].records[0]
-    if first is resource:
+    records = emission.unit.plan.get_index(record_sets)[resource.name].records
+    if records[0] is resource:
         lowering = emission.lowering.with_resource(resource, handle.address[1])
         writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
         write_properties(writer)
+        report_other_records(writer, records)
         writer.finish_resource()
     else:
         write_resource_keys(emission, resource, [], nothing=True)
@@ -121,7 +122,7 @@ def record_data(writer: Writer, resource: ir.Resource) -> Expr:
     assert properties is not None
     data, priority, kind = (properties.get(word) for word in ("data", "priority", "type"))
     text = lowering.lower_expression(data, STRING) if data is not None else ""
-    if priority is None or priority in NOTHING or (isinstance(kind, ir.Lit) and kind.value not in RANKED):
+    if priority is None or priority in ir.UNSET or (isinstance(kind, ir.Lit) and kind.value not in RANKED):
         return text
     ranked = StringTemplate((lowering.lower_expression(priority, STRING), " ", text))
     if kind is None or isinstance(kind, ir.Lit):
@@ -130,26 +131,28 @@ def record_data(writer: Writer, resource: ir.Resource) -> Expr:
 
 
 @property_hook("record")
-def write_records(writer: Writer, rule: Rule, entry: ir.Entry) -> None:
-    """Writes all data of the set, and records the fates of the other records in it."""
+def write_records(writer: Writer, entry: ir.Entry) -> Written:
+    """All data of the set."""
     if entry.key == "priority":
         kind = writer.entries.get("type")
         used = kind is None or not isinstance(kind.value, ir.Lit) or kind.value.value in RANKED
-        if used and entry.value not in NOTHING:
-            writer.record_value(entry.key, "records.0", "derived", why="a prefix of the data")
-        else:
-            writer.record_fate(entry.key, make_fate("implied", why="only MX and SRV records have a priority"))
-        return
+        if used and entry.value not in ir.UNSET:
+            return Written.fate(entry.key, "records.0", "derived", "a prefix of the data")
+        return Written.implied(entry.key, "only MX and SRV records have a priority")
     records = writer.emission.unit.plan.get_index(record_sets)[writer.resource.name].records
     values = Tuple(tuple(record_data(writer, record) for record in records))
-    writer.block.add_argument("records", values, entry)
-    writer.record_value(entry.key, "records.0", "derived", why="a record set has a list of records")
+    why = "a record set has a list of records"
+    return Written.argument("records", values, entry) + Written.fate(entry.key, "records.0", "derived", why)
+
+
+def report_other_records(writer: Writer, records: list[ir.Resource]) -> None:
+    """Records the fates of the other records in the set."""
     for i, record in enumerate(records[1:], start=1):
         report = writer.emission.log.resource_report(record)
         report.treatment, report.addresses = "folded", [writer.to]
         report.why = f"in the record set of {writer.resource.name}, which has the same name and type"
         for other in record.entries:
-            if other.key == entry.key:
+            if other.key == "data":
                 why = "a record set has a list of records"
                 report.properties[other.key] = make_fate("derived", writer.to, f"records.{i}", why)
             else:

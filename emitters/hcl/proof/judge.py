@@ -18,13 +18,11 @@ from typing import Any, NamedTuple, TypeAlias, final
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
 from emitters.hcl.proof.assertions import DEFINITION, DIFFERS, Assertion, Unasserted, block_at, collect_assertions
-from emitters.hcl.proof.assignments import RUNS, further_assignments
 from emitters.hcl.proof.excuses import EXCUSES, FailedValue
 from emitters.hcl.proof.failures import Failure, find_failures
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
 from emitters.hcl.proof.influence import Influence, Influenced
-from emitters.hcl.proof.subjects import Unprovable, root_subject
-from emitters.hcl.proof.suite import explain_missing_tests
+from emitters.hcl.proof.subjects import Unprovable, explain_unprovable, root_subject
 from emitters.hcl.proof.trial import EvaluatedDirectory, ProofSubject, ProofTrial
 from emitters.hcl.tables.reader import field_schemas
 from emitters.hcl.tree.nodes import Block
@@ -176,18 +174,25 @@ def judge_conversion(
     try:
         judge = Judge(root_subject(stack, root, modules, mocked=False))
     except (Unprovable, LimitExceeded, RecursionError) as e:
-        return Judgement(0, [], explain_missing_tests(e))
+        return Judgement(0, [], explain_unprovable(e))
     try:
         complete = judge.judge_values(judge.subject.values)
-        others = further_assignments(stack, root.emission, judge.subject.values, ()) if thorough else ()
-        influence = Influence(root) if thorough and complete else None
-        for assignment in itertools.islice(others, RUNS):
-            if not assignment.refused:
-                only = influence.find_influenced(assignment.changed_names) if influence is not None else None
-                judge.judge_values(assignment.values, made_up=True, only=only)
+        if thorough:
+            judge_further_values(judge, stack, root, complete=complete)
     except (LimitExceeded, RecursionError) as e:
-        return Judgement(judge.compared, list(judge.differences.values()), explain_missing_tests(e))
+        return Judgement(judge.compared, list(judge.differences.values()), explain_unprovable(e))
     return Judgement(judge.compared, list(judge.differences.values()))
+
+
+def judge_further_values(judge: Judge, stack: Stack, root: Attempt, *, complete: bool) -> None:
+    """Compares the values with those that tests assign to parameters. complete: see `Judge.judge_values`."""
+    from emitters.hcl.proof.assignments import RUNS, further_assignments  # most conversions write no tests
+
+    influence = Influence(root) if complete else None
+    for assignment in itertools.islice(further_assignments(stack, root.emission, judge.subject.values, ()), RUNS):
+        if not assignment.refused:
+            only = influence.find_influenced(assignment.changed_names) if influence is not None else None
+            judge.judge_values(assignment.values, made_up=True, only=only)
 
 
 @final

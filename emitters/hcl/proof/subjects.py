@@ -22,11 +22,13 @@ from emitters.hcl.symbols import hidden_default_key
 from emitters.hcl.tree.nodes import Block, Fn, Traversal
 from transpile.evaluate.pure import EvaluationError
 from transpile.model import ir
+from transpile.model.meter import LimitExceeded
 from transpile.model.records import EMPTY
 from transpile.resolve.stack import Stack, walk_stacks
 from transpile.schema import parameters
 from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
+TOO_DEEP = "values depend on each other in too long a chain"
 META = {"source", "count", "for_each", "depends_on", "providers"}  # arguments of a call that are not variables
 
 
@@ -40,6 +42,13 @@ class Unprovable(Exception):
     def __init__(self, why: str, definition: str = "") -> None:
         super().__init__(why)
         self.definition = definition
+
+
+def explain_unprovable(error: Exception) -> str:
+    """Why nothing is proved, as a clause: the subject is unprovable, or would cost too much."""
+    if isinstance(error, LimitExceeded):
+        return f"it would exceed the limit {error.name}"
+    return TOO_DEEP if isinstance(error, RecursionError) else str(error)
 
 
 def root_subject(stack: Stack, root: Attempt, modules: Mapping[str, Attempt], *, mocked: bool = True) -> ProofSubject:

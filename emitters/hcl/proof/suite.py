@@ -37,7 +37,7 @@ from emitters.hcl.proof.assignments import (
 from emitters.hcl.proof.further import collect_further_assertions
 from emitters.hcl.proof.overrides import Overrides, path_without_keys, resource_address
 from emitters.hcl.proof.remainder import collect_remaining_assertions
-from emitters.hcl.proof.subjects import Unprovable, root_subject, walk_called_modules
+from emitters.hcl.proof.subjects import Unprovable, explain_unprovable, root_subject, walk_called_modules
 from emitters.hcl.proof.trial import ProofSubject, ProofTrial, root_blocks
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.roll_up.names import NOTHING_RENAMED
@@ -54,7 +54,6 @@ from transpile.resolve.stack import Stack
 
 FILE = "tests/heat.tftest.hcl"
 TERRAFORM, OPENTOFU = ".tftest.hcl", ".tofutest.hcl"  # OpenTofu reads the second in place of the first
-TOO_DEEP = "values depend on each other in too long a chain"
 NO_TESTS = (Unprovable, LimitExceeded, RecursionError)
 ITEM = re.compile(r"([\w.]+)\[\d+\]\.(\w+) == ")  # begins a condition about an item of a list
 APPLIED = 4  # at most so many runs apply
@@ -85,7 +84,7 @@ def write_test_files(
         if modules:
             subjects |= module_subjects(root_tests)
     except NO_TESTS as e:
-        return {}, {FILE: {"why": explain_missing_tests(e)}}, [warn_of_missing_tests(FILE, stack, e)]
+        return {}, {FILE: {"why": explain_unprovable(e)}}, [warn_of_missing_tests(FILE, stack, e)]
     diagnostics: list[Diagnostic] = []
     for name, subject in subjects.items():
         if isinstance(subject, str):
@@ -106,7 +105,7 @@ def write_test_files(
                 files[name] = other.print_tests(origin)
                 report[name] = other.report_counts()
         except NO_TESTS as e:
-            report[name] = {"why": explain_missing_tests(e)}
+            report[name] = {"why": explain_unprovable(e)}
             diagnostics.append(warn_of_missing_tests(name, subject.stack, e))
     return files, report, diagnostics
 
@@ -117,19 +116,12 @@ def use_written_addresses(subject: ProofSubject, roll_up: RollUp | None) -> None
         subject.overrides.rename = functools.partial(roll_up.paths.rename_path, subject.emission)
 
 
-def explain_missing_tests(error: Exception) -> str:
-    """Why there are no tests, as a clause."""
-    if isinstance(error, LimitExceeded):
-        return f"it would exceed the limit {error.name}"
-    return TOO_DEEP if isinstance(error, RecursionError) else str(error)
-
-
 def warn_of_missing_tests(file: str, stack: Stack, error: Exception) -> Diagnostic:
     """The warning that a test file is not written, at what prevents it if that is in the template."""
     template = stack.template
     name = error.definition if isinstance(error, Unprovable) else ""
     definition = template.resources.get(name) or template.parameters.get(name)
-    message = make_sentence(f"No tests are written in {file}: {explain_missing_tests(error)}")
+    message = make_sentence(f"No tests are written in {file}: {explain_unprovable(error)}")
     return Diagnostic(
         codes.TESTS_NOT_WRITTEN, message, template.source, definition.span if definition is not None else START
     )

@@ -1,4 +1,4 @@
-"""Writes an argument of a block, from a property or a field with a rule `to`.
+"""Arguments of a block, from a property or a field with a rule `to`.
 
 Invariant: no argument has a value that the provider would refuse, or never send. The resource then stays with Heat.
 """
@@ -6,16 +6,17 @@ Invariant: no argument has a value that the provider would refuse, or never send
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import negate_condition
 from emitters.hcl.resources import joined, stored_forms
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.resources.written import NOTHING, PathFate, Written, join_written, path_in_block
 from emitters.hcl.tables.mapping import ArgumentRule, HookRule, Rule, TextRule
 from emitters.hcl.tables.provider import find_refusal
 from emitters.hcl.tables.reader import field_schemas
-from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, Object, Op, Tuple, expression_from_data
+from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, Object, Op, Tuple, expression_from_data
 from emitters.hcl.tree.types import (
     LISTS,
     MAP_OF_STRINGS,
@@ -31,87 +32,64 @@ from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import NOWHERE
 
+ValueAndFates: TypeAlias = tuple[Expr, tuple[PathFate, ...]]
 
-def write_argument(
-    writer: Writer, block: Block, path: str, rule: ArgumentRule, entry: ir.Entry, block_path: str = ""
-) -> None:
-    """Writes one argument. block_path: where the block is in the resource, for the report (`persistence.0`)."""
+
+def write_argument(writer: Writer, path: str, rule: ArgumentRule, entry: ir.Entry, block_path: str = "") -> Written:
+    """What a property becomes as an argument. block_path: where the block is in the resource, for the report
+    (`persistence.0`).
+    """
     expr = entry.value
-    unset = expr == ir.NULL or (rule.empty and expr in (ir.Lit(""), ir.Seq(())))
-    if unset and not rule.generated and rule.write is None:
-        writer.record_default(path)
-        return
-    block, where = shared_block(block, rule.shared_blocks, entry), path_of_argument(block_path, rule)
-    if not unset:
-        value, how = argument_value(writer, rule, expr, path, where)
-        block.add_argument(rule.argument_name, value, entry)
-        if how:
-            writer.record_value(path, where, how)
-    elif rule.generated:
-        block.add_argument(rule.argument_name, without_name(writer, rule), entry)
-        writer.record_value(path, where, "derived", why="what Heat sends in place of no name")
-    else:
-        block.add_argument(rule.argument_name, expression_from_data(rule.write), entry)
-        writer.record_default(path)
+    name, where = rule.path_in_block, join_path(block_path, path_in_block(rule.path_in_block))
+    if expr != ir.NULL and not (rule.empty and expr in (ir.Lit(""), ir.Seq(()))):
+        value, fates = argument_value(writer, rule, expr, path, where)
+        return Written((Argument(name, value, entry.span),), fates)
+    if rule.generated:
+        why = "what Heat sends in place of no name"
+        return Written.argument(name, without_name(writer, rule), entry) + Written.fate(path, where, "derived", why)
+    if rule.write is None:
+        return Written.default(path)
+    return Written.argument(name, expression_from_data(rule.write), entry) + Written.default(path)
 
 
-def write_absent(writer: Writer, block: Block, rule: Rule) -> None:
-    """Writes an argument that is needed although the template does not set the property."""
+def write_absent(writer: Writer, rule: Rule) -> Written:
+    """An argument that is needed although the template does not set the property."""
     rule = rule.argument_rule if isinstance(rule, HookRule) else rule
-    if isinstance(rule, ArgumentRule) and rule.to and (rule.generated or rule.write is not None):
-        value = writer.made_up_name() if rule.generated else expression_from_data(rule.write)
-        shared_block(block, rule.shared_blocks).add_argument(rule.argument_name, value)
+    if not isinstance(rule, ArgumentRule) or not rule.to or not (rule.generated or rule.write is not None):
+        return NOTHING
+    return Written.argument(
+        rule.path_in_block, writer.made_up_name() if rule.generated else expression_from_data(rule.write)
+    )
 
 
 def write_text(
     writer: Writer,
-    block: Block,
     name: str,
     rule: TextRule,
     rules: Mapping[str, Rule],
     entries: Mapping[str, ir.Entry],
     path: str = "",
     block_path: str = "",
-) -> None:
-    """Writes an argument that is a text made of several properties, or fields. name: the property with the rule. path:
-    for fields, the path of the property that contains them.
+) -> Written:
+    """An argument that is a text made of several properties, or fields. name: the property with the rule. path: for
+    fields, the path of the property that contains them.
     """
     schema = field_schemas(writer.schema_at(path))
     parts = [
         entries[word] for word in rule.text.property_names if word in entries and (word == name or word not in rules)
     ]
     if joined.names_without_value(rule.text, entries, schema) and not joined.any_is_set(rule.text, entries):
-        for entry in parts:
-            writer.record_default(join_path(path, entry.key))
-        return
+        return join_written(Written.default(join_path(path, entry.key)) for entry in parts)
     value = joined.lower_joined_text(writer.lowering, rule.text, entries, schema, writer.resource, rule.to)
     place = entries.get(name) or next(iter(parts), None)
-    span = place.span if place is not None else NOWHERE
-    shared_block(block, rule.shared_blocks, place).add_argument(
-        rule.argument_name, convert_to_type(value, rule.type).expr, span
-    )
-    where = path_of_argument(block_path, rule)
-    for entry in parts:
-        if not path:  # a map is checked with its fields
+    if not path:  # a map is checked with its fields
+        for entry in parts:
             writer.check_value(entry)
-        writer.record_value(join_path(path, entry.key), where, "derived", why="a part of the text")
-
-
-def shared_block(block: Block, names: tuple[str, ...], entry: ir.Entry | None = None) -> Block:
-    """The nested block that several properties share, such as `("meta",)`; the block itself for no names. The first
-    property writes it, because an empty one may lack arguments that the provider requires.
-    """
-    for name in names:
-        inner = next((item for item in block.body if isinstance(item, Block) and item.type == name), None)
-        block = block.add_block(name) if inner is None else inner
-        if block.at < 0 and entry is not None:
-            block.span = entry.span
-    return block
-
-
-def path_of_argument(block_path: str, rule: ArgumentRule | TextRule) -> str:
-    """Where an argument is in the resource, for the report: `meta.0.name` for `to: meta.name`."""
-    return join_path(block_path, "".join(f"{name}.0." for name in rule.shared_blocks) + rule.argument_name)
+    where, why = join_path(block_path, path_in_block(rule.path_in_block)), "a part of the text"
+    return Written(
+        (Argument(rule.path_in_block, convert_to_type(value, rule.type).expr, place.span if place else NOWHERE),),
+        tuple(PathFate(join_path(path, entry.key), "derived", where, why) for entry in parts),
+    )
 
 
 def join_path(path: str, name: str) -> str:
@@ -165,16 +143,19 @@ def conditional_name(writer: Writer, rule: ArgumentRule, expr: ir.Expr | None) -
 # values
 
 
-def argument_value(writer: Writer, rule: ArgumentRule, expr: ir.Expr, path: str, where: str) -> tuple[Expr, str]:
-    """The value of an argument and its fate; "" if the fates of its parts are already recorded."""
+def argument_value(writer: Writer, rule: ArgumentRule, expr: ir.Expr, path: str, where: str) -> ValueAndFates:
+    """The value of an argument, and its fate or those of its parts."""
+
+    def with_fate(value: Expr, how: str, why: str = "") -> ValueAndFates:
+        return value, (PathFate(path, how, where, why),)
+
     if rule.lookup is not None:
         value, how = writer.emission.data.resolve_name(
             writer.lowering, expr, rule.lookup, rule.result, rule.lookup.what.replace(" ", "_")
         )
-        return (null_if_empty(writer, expr, value, rule).expr if rule.empty else value.expr), how
+        return with_fate(null_if_empty(writer, expr, value, rule).expr if rule.empty else value.expr, how)
     if isinstance(expr, ir.Lit) and str(expr.value).lower() in rule.values:
-        writer.record_value(path, where, "derived", why=f"the provider's name for {expr.value}")
-        return rule.values[str(expr.value).lower()], ""
+        return with_fate(rule.values[str(expr.value).lower()], "derived", f"the provider's name for {expr.value}")
     if rule.unsent is not None:
         check_sent(writer, rule.to, expr, rule.unsent, rule.type)
     if isinstance(expr, ir.Seq) and rule.type.kind in LISTS:
@@ -186,22 +167,20 @@ def argument_value(writer: Writer, rule: ArgumentRule, expr: ir.Expr, path: str,
     if rule.stored:
         stored = stored_forms.to_stored_form(rule.stored, writer.lowering, expr, value.expr)
         if stored != value.expr:
-            writer.record_value(path, where, "derived", why=stored_forms.WORDS[rule.stored])
-            return stored, ""
+            return with_fate(stored, "derived", stored_forms.WORDS[rule.stored])
     if rule.generated and (name := or_without_name(writer, value, rule, expr)) != value.expr:
-        writer.record_value(path, where, "derived", why="with what Heat sends in place of no name")
-        return name, ""
-    return value.expr, how_written(expr)
+        return with_fate(name, "derived", "with what Heat sends in place of no name")
+    return with_fate(value.expr, how_written(expr))
 
 
-def list_value(writer: Writer, rule: ArgumentRule, expr: ir.Seq, path: str, where: str) -> tuple[Expr, str]:
+def list_value(writer: Writer, rule: ArgumentRule, expr: ir.Seq, path: str, where: str) -> ValueAndFates:
     """A literal list, with a fate for each item."""
     of_items = rule.type.of or STRING
     if any(map(ir.is_optional, expr.items)):
-        return writer.lowering.lower_value(expr, rule.type).expr, "value"
+        return writer.lowering.lower_value(expr, rule.type).expr, (PathFate(path, "value", where),)
     if rule.stored == "networks":
         return networks_value(writer, expr, path, where)
-    out = []
+    out, fates = [], []
     for i, item in enumerate(expr.items):
         value = writer.lowering.lower_value(item, of_items)
         if (value.type.kind in MAPS or value.type.kind in LISTS) and of_items.kind != "any":
@@ -213,36 +192,36 @@ def list_value(writer: Writer, rule: ArgumentRule, expr: ir.Seq, path: str, wher
         how, why = how_written(item), ""
         if stored_value != value.expr:
             how, why = "derived", stored_forms.WORDS[rule.stored]
-        writer.record_value(f"{path}.{i}", f"{where}.{i}", how, why=why)
-    return Tuple(tuple(out)), "" if expr.items else "value"
+        fates.append(PathFate(f"{path}.{i}", how, f"{where}.{i}", why))
+    return Tuple(tuple(out)), tuple(fates) or (PathFate(path, "value", where),)
 
 
-def networks_value(writer: Writer, expr: ir.Seq, path: str, where: str) -> tuple[Expr, str]:
+def networks_value(writer: Writer, expr: ir.Seq, path: str, where: str) -> ValueAndFates:
     """A literal list of networks, which Neutron sorts and merges."""
     items = [writer.lowering.lower_expression(item, STRING) for item in expr.items]
     texts = [text for text in items if isinstance(text, str)]
     merged = stored_forms.merge_networks(texts) if len(texts) == len(items) else texts
     if merged == texts:
-        return Tuple(tuple(items)), "value"
-    writer.record_value(path, where, "derived", why=stored_forms.WORDS["networks"])
-    return Tuple(tuple(merged)), ""
+        return Tuple(tuple(items)), (PathFate(path, "value", where),)
+    return Tuple(tuple(merged)), (PathFate(path, "derived", where, stored_forms.WORDS["networks"]),)
 
 
-def map_value(writer: Writer, rule: ArgumentRule, expr: ir.Map, path: str, where: str) -> tuple[Expr, str]:
+def map_value(writer: Writer, rule: ArgumentRule, expr: ir.Map, path: str, where: str) -> ValueAndFates:
     """A literal map of strings, with a fate for each entry."""
     if any(ir.is_optional(entry.value) for entry in expr.entries):
-        return writer.lowering.lower_value(expr, MAP_OF_STRINGS).expr, "value"
+        return writer.lowering.lower_value(expr, MAP_OF_STRINGS).expr, (PathFate(path, "value", where),)
     out: list[tuple[Expr, Expr]] = []
+    fates: list[PathFate] = []
     for entry in expr.entries:
         here, to = f"{path}.{entry.key}", f"{where}.{entry.key}"
         if entry.value == ir.NULL:
             empty, what = ("null", "as JSON") if rule.json else ("", "as an empty string")
             out.append((writer.lowering.lower_map_key(entry.key), empty))
-            writer.record_value(here, to, "derived", why=f"null is sent {what}")
+            fates.append(PathFate(here, "derived", to, f"null is sent {what}"))
             continue
         out.append((writer.lowering.lower_map_key(entry.key), writer.lowering.lower_map_value(entry.value, True)))
-        writer.record_value(here, to, how_written(entry.value))
-    return Object(tuple(out)), "" if expr.entries else "value"
+        fates.append(PathFate(here, how_written(entry.value), to))
+    return Object(tuple(out)), tuple(fates) or (PathFate(path, "value", where),)
 
 
 def null_if_empty(writer: Writer, expr: ir.Expr, value: TypedValue, rule: ArgumentRule) -> TypedValue:

@@ -1,4 +1,4 @@
-"""Writes blocks for a list that is known only at run time: one block in Terraform's program, for any number of items.
+"""Blocks for a list that is known only at run time: one block in Terraform's program, for any number of items.
 
 Invariant: an item may lack a field, or have it as null; both mean that the argument is not set. A field that only Heat
 supports keeps the resource in Heat, because an item may have it.
@@ -6,14 +6,14 @@ supports keeps the resource in Heat, because an item may have it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import final
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.paths import select_literal_step
 from emitters.hcl.resources import joined
-from emitters.hcl.resources.arguments import shared_block
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.resources.written import Part, Written, add_parts
 from emitters.hcl.tables.mapping import (
     ArgumentRule,
     BlockRule,
@@ -24,7 +24,19 @@ from emitters.hcl.tables.mapping import (
     properties_in_texts,
 )
 from emitters.hcl.tables.reader import field_schemas
-from emitters.hcl.tree.nodes import Block, Cond, Expr, Fn, ForTuple, Object, Op, Traversal, Tuple, expression_from_data
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Block,
+    Cond,
+    Expr,
+    Fn,
+    ForTuple,
+    Object,
+    Op,
+    Traversal,
+    Tuple,
+    expression_from_data,
+)
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import node
@@ -50,27 +62,26 @@ class Items:
 
 def write_dynamic_block(
     writer: Writer,
-    block: Block,
     path: str,
     rule: BlockRule,
     expr: ir.Expr,
     over: Expr,
     guard: Expr | None = None,
     where: str = "",
-) -> None:
-    """Writes a `dynamic` block. over: the list, which `expr` was lowered to. where: the path of the block in the
-    resource, if it is inside another one.
+) -> Written:
+    """A `dynamic` block. over: the list, which `expr` was lowered to. where: the path of the block in the resource, if
+    it is inside another one.
     """
-    dynamic = block.add_block("dynamic", rule.block, where=expr)
+    dynamic = Block("dynamic", (rule.block,), span=expr.span)
     dynamic.add_argument("for_each", over if guard is None else Cond(guard, over, Tuple(())))
     items = Items(expr, over, Traversal((rule.block, "value")), expr)
-    write_fields_of_item(writer, dynamic.add_block("content"), path, rule.fields, items)
+    add_parts(dynamic.add_block("content"), write_fields_of_item(writer, path, rule.fields, items))
     why = "one block for each item of the list, with the same values"
-    writer.record_value(path, where or rule.block, "derived", why=why)
+    return Written((dynamic,)) + Written.fate(path, where or rule.block, "derived", why)
 
 
-def write_fields_of_item(writer: Writer, block: Block, path: str, rules: Mapping[str, Rule], items: Items) -> None:
-    """Writes the arguments for one item. path: that of the list."""
+def write_fields_of_item(writer: Writer, path: str, rules: Mapping[str, Rule], items: Items) -> Iterator[Part]:
+    """The arguments and blocks for one item. path: that of the list."""
     schemas, keys = field_schemas(writer.schema_at(path)), known_keys(items.over)
     aliases: dict[str, list[str]] = {}
     for word, schema in schemas.items():
@@ -90,7 +101,7 @@ def write_fields_of_item(writer: Writer, block: Block, path: str, rules: Mapping
                 if text is None:
                     why = f"{rule.to} is made of several fields, and the items of {path} are known only at run time"
                     raise CannotSay(codes.ONLY_AT_RUN_TIME, why, items.expr, writer.resource.name)
-                shared_block(block, rule.shared_blocks).add_argument(rule.argument_name, text)
+                yield Argument(rule.path_in_block, text)
             case EmbedRule() if words:
                 raise CannotSay(codes.KEPT_IN_HEAT, rule.why, items.expr, writer.resource.name)
             case DropRule() if words:
@@ -101,27 +112,24 @@ def write_fields_of_item(writer: Writer, block: Block, path: str, rules: Mapping
                 )
             case ArgumentRule() if words:
                 value = field_value(writer, items, words, rule, certain=keys is not None)
-                shared_block(block, rule.shared_blocks).add_argument(rule.argument_name, value)
+                yield Argument(rule.path_in_block, value)
             case ArgumentRule() if rule.write is not None:
-                shared_block(block, rule.shared_blocks).add_argument(
-                    rule.argument_name, expression_from_data(rule.write)
-                )
+                yield Argument(rule.path_in_block, expression_from_data(rule.write))
             case BlockRule() if words:
-                write_blocks_of_item(writer, block, f"{path}.{field}", rule, items, words)
+                yield write_blocks_of_item(writer, f"{path}.{field}", rule, items, words)
             case _:
                 pass  # implied, or no item has it
 
 
-def write_blocks_of_item(
-    writer: Writer, block: Block, path: str, rule: BlockRule, items: Items, words: Sequence[str]
-) -> None:
-    """Writes the `dynamic` block for a field that becomes blocks again: its items may lack it, or have null there."""
+def write_blocks_of_item(writer: Writer, path: str, rule: BlockRule, items: Items, words: Sequence[str]) -> Block:
+    """The `dynamic` block for a field that becomes blocks again: its items may lack it, or have null there."""
     listed = "items" in writer.schema_at(path)
-    dynamic = block.add_block("dynamic", rule.block, where=items.expr)
+    dynamic = Block("dynamic", (rule.block,), span=items.expr.span)
     dynamic.add_argument("for_each", maps_in(items.item, words, listed=listed))
     over = Fn("flatten", (ForTuple(ITEM.parts, items.over, maps_in(ITEM, words, listed=listed)),))
     inner = Items(items.expr, over, Traversal((rule.block, "value")), items.place)
-    write_fields_of_item(writer, dynamic.add_block("content"), path, rule.fields, inner)
+    add_parts(dynamic.add_block("content"), write_fields_of_item(writer, path, rule.fields, inner))
+    return dynamic
 
 
 def maps_in(item: Traversal, words: Sequence[str], *, listed: bool) -> Expr:

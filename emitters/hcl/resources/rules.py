@@ -11,18 +11,12 @@ from collections.abc import Callable, Mapping
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression, without_null
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.resources.arguments import (
-    join_path,
-    path_of_argument,
-    shared_block,
-    write_absent,
-    write_argument,
-    write_text,
-)
+from emitters.hcl.resources.arguments import join_path, write_absent, write_argument, write_text
 from emitters.hcl.resources.items import Items, write_dynamic_block, write_fields_of_item
 from emitters.hcl.resources.left_out import with_else
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.resources.written import NOTHING, Written, add_parts, join_written
 from emitters.hcl.tables.mapping import (
     ArgumentRule,
     BlockRule,
@@ -55,12 +49,10 @@ from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import replace
 from transpile.model.span import Span
-from transpile.report import make_fate
 
-PROPERTIES: HookRegistry[Callable[[Writer, HookRule, ir.Entry], None]] = HookRegistry()
+PROPERTIES: HookRegistry[Callable[[Writer, ir.Entry], Written]] = HookRegistry()
 FINISH: HookRegistry[Callable[[Writer], None]] = HookRegistry()
 VALUE = Traversal(("each", "value"))
-UNSET = (ir.NULL, ir.Lit(""), ir.Seq(()), ir.Map(()))
 
 
 def write_properties(writer: Writer) -> None:
@@ -72,7 +64,13 @@ def write_properties(writer: Writer) -> None:
         FINISH["chosen_provider"](writer)
     for argument in kind.named:
         block.add_argument(argument, writer.made_up_name())
-    write_entries(writer, block, "", kind.properties, writer.entries, "")
+    for name, rule in kind.properties.items():
+        entry = writer.entries.get(name)
+        if entry is None or isinstance(rule, TextRule):
+            writer.add(write_entry(writer, "", kind.properties, name, writer.entries, ""))
+        else:
+            write_property(writer, name, rule, entry)
+    check_names(writer, "", kind.properties, writer.entries)
     place = next((i for i, item in enumerate(block.body) if isinstance(item, Block)), len(block.body))
     block.body[place:place] = [
         Argument(argument, expression_from_data(value)) for argument, value in kind.constants.items()
@@ -89,22 +87,22 @@ def write_properties(writer: Writer) -> None:
         writer.check_block(written)
 
 
-def write_entries(
-    writer: Writer, block: Block, path: str, rules: Mapping[str, Rule], entries: Mapping[str, ir.Entry], block_path: str
-) -> None:
-    """Writes properties, or fields, in the order of the table. path: that of the property with the fields; empty for
-    the properties of the resource.
+def write_entry(
+    writer: Writer, path: str, rules: Mapping[str, Rule], name: str, entries: Mapping[str, ir.Entry], block_path: str
+) -> Written:
+    """What a property, or field, becomes that the table has. path: that of the property with the fields; empty for the
+    properties of the resource.
     """
-    for name, rule in rules.items():
-        entry = entries.get(name)
-        if isinstance(rule, TextRule):
-            write_text(writer, block, name, rule, rules, entries, path, block_path)
-        elif entry is None:
-            write_absent(writer, block, rule)
-        elif path:
-            write_rule(writer, block, f"{path}.{entry.key}", rule, entry, block_path)
-        else:
-            write_property(writer, name, rule, entry)
+    rule, entry = rules[name], entries.get(name)
+    if isinstance(rule, TextRule):
+        return write_text(writer, name, rule, rules, entries, path, block_path)
+    if entry is None:
+        return write_absent(writer, rule)
+    return write_rule(writer, join_path(path, entry.key), rule, entry, block_path)
+
+
+def check_names(writer: Writer, path: str, rules: Mapping[str, Rule], entries: Mapping[str, ir.Entry]) -> None:
+    """Raises CannotSay for a property, or field, that the table does not have."""
     for name, entry in entries.items():
         if name not in rules and name not in properties_in_texts(rules) and (path or name != writer.kind.provider):
             kind = writer.kind.name
@@ -120,57 +118,60 @@ def write_property(writer: Writer, name: str, rule: Rule, entry: ir.Entry) -> No
     writer.lowering = writer.lowering.with_position(entry)
     writer.check_value(entry)
     before = len(body)
-    write_rule(writer, writer.block, entry.key, rule, entry)
+    writer.add(write_rule(writer, entry.key, rule, entry))
     for item in body[before : before + 1]:  # a comment above the property goes above its block
         if isinstance(item, Block) and item.at > entry.at:
             item.span = Span(entry.at, item.end)
 
 
-def write_rule(writer: Writer, block: Block, path: str, rule: Rule, entry: ir.Entry, block_path: str = "") -> None:
-    """Writes a property, or a field of one, into a block. path: that of the property in the template. block_path: that
-    of the block in the resource (`persistence.0`); empty for the resource itself.
+def write_rule(writer: Writer, path: str, rule: Rule, entry: ir.Entry, block_path: str = "") -> Written:
+    """What a property, or a field of one, becomes. path: that of the property in the template. block_path: that of the
+    block in the resource (`persistence.0`); empty for the resource itself.
     """
     match rule:
         case ArgumentRule():
-            write_argument(writer, block, path, rule, entry, block_path)
+            return write_argument(writer, path, rule, entry, block_path)
         case BlockRule():
-            write_blocks(writer, block, path, rule, entry.value, join_path(block_path, rule.block))
+            return write_blocks(writer, path, rule, entry.value, join_path(block_path, rule.block))
         case EachRule():
-            write_resources(writer, path, rule, entry)
+            return write_resources(writer, path, rule, entry)
         case DropRule():
             if entry.value == ir.NULL or (rule.unless is not None and entry.value == ir.Lit(rule.unless)):
-                writer.record_fate(path, make_fate("implied", why="without this value nothing changes"))
-            else:
-                writer.drop_property(entry, rule.code, rule.why, path.removesuffix(entry.key).removesuffix("."))
+                return Written.implied(path, "without this value nothing changes")
+            return writer.drop_property(entry, rule.code, rule.why, path.removesuffix(entry.key).removesuffix("."))
         case ImpliedRule():
-            writer.record_fate(path, make_fate("implied", why=rule.why))
+            return Written.implied(path, rule.why)
         case EmbedRule():
-            nothing = (ir.NULL, ir.Lit(""), ir.Seq(()), ir.Map(())) if rule.empty else (ir.NULL,)
-            if entry.value not in nothing:
+            if entry.value not in (ir.UNSET if rule.empty else (ir.NULL,)):
                 raise CannotSay(codes.KEPT_IN_HEAT, rule.why, entry, writer.resource.name)
-            writer.record_fate(path, make_fate("implied", why="the value is empty"))
+            return Written.implied(path, "the value is empty")
         case HookRule():
-            if rule.unset and entry.value in UNSET:
-                writer.record_fate(path, make_fate("implied", why=rule.unset))
-            else:
-                PROPERTIES[rule.hook](writer, rule, entry)
-        case TextRule():  # needs several entries, so `write_entries` calls `write_text` for it
+            return run_hook(writer, rule, entry)
+        case TextRule():  # needs several entries, so `write_entry` calls `write_text` for it
             raise AssertionError(rule)
 
 
-def write_fields(
-    writer: Writer, block: Block, path: str, rules: Mapping[str, Rule], expr: ir.Map, block_path: str
-) -> None:
-    """Writes the fields of a map. path: that of the map in the template."""
+def run_hook(writer: Writer, rule: HookRule, entry: ir.Entry) -> Written:
+    """What a property becomes by the hook of its rule."""
+    if rule.unset and entry.value in ir.UNSET:
+        return Written.implied(entry.key, rule.unset)
+    writer.rule = rule
+    return PROPERTIES[rule.hook](writer, entry)
+
+
+def write_fields(writer: Writer, path: str, rules: Mapping[str, Rule], expr: ir.Map, block_path: str) -> Written:
+    """What the fields of a map become. path: that of the map in the template."""
     schema = field_schemas(writer.schema_at(path))
     entries = {}
     for entry in expr.entries:
         name = schema.get(entry.key, {}).get("alias", entry.key)
         entries[name] = with_else(entry, rules.get(name), schema.get(name, {}))
-    write_entries(writer, block, path, rules, entries, block_path)
-    if not expr.entries:
-        each = make_fate("derived", writer.to, why="one resource for each item of the list")
-        writer.record_fate(path, make_fate("value", writer.to, block_path) if block_path else each)
+    written = join_written(write_entry(writer, path, rules, name, entries, block_path) for name in rules)
+    check_names(writer, path, rules, entries)
+    if expr.entries:
+        return written
+    each = Written.fate(path, "", "derived", "one resource for each item of the list")
+    return written + (Written.fate(path, block_path) if block_path else each)
 
 
 def add_variable_for_null(writer: Writer, name: str, rule: ArgumentRule, entry: ir.Entry) -> bool:
@@ -183,12 +184,11 @@ def add_variable_for_null(writer: Writer, name: str, rule: ArgumentRule, entry: 
     if not argument.get("required") or rule.type not in (STRING, NUMBER, BOOL):
         return False
     variable = writer.emission.symbols.open_property_variable(writer.resource, name, rule)
-    shared_block(writer.block, rule.shared_blocks, entry).add_argument(rule.argument_name, variable, entry)
     message = f"{name} of {writer.resource.name} is required, but null; the variable {variable.parts[1]} must set it."
     note = f"{name} is required, but null in the template."
     writer.emission.log.add_diagnostic(codes.REQUIRED_VALUE_LEFT_OPEN, message, entry, note=note)
     why = "it is null in the template, so a variable must set it"
-    writer.record_value(entry.key, path_of_argument("", rule), "derived", why=why)
+    writer.add(Written.value(entry, rule.path_in_block, variable, "derived", why))
     return True
 
 
@@ -196,74 +196,65 @@ def add_variable_for_null(writer: Writer, name: str, rule: ArgumentRule, entry: 
 
 
 def write_blocks(
-    writer: Writer, block: Block, path: str, rule: BlockRule, expr: ir.Expr, where: str = "", guard: Expr | None = None
-) -> int:
-    """Writes nested blocks for a map or a list of maps, `dynamic` ones for values known only at run time. where: the
-    path of such blocks in the resource (`a.0.b`). guard: a condition without which there are none. Returns how many
-    blocks it wrote.
+    writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str = "", guard: Expr | None = None
+) -> Written:
+    """The nested blocks for a map or a list of maps, `dynamic` ones for values known only at run time. where: the path
+    of such blocks in the resource (`a.0.b`). guard: a condition without which there are none.
     """
     where = where or rule.block
     if isinstance(expr, ir.Seq):
-        count = 0
+        written = NOTHING if expr.items else Written.implied(path, "an empty list means none")
         for i, item in enumerate(expr.items):
             if item != ir.NULL:
-                count += write_block(writer, block, f"{path}.{i}", rule, item, where, count, guard)
-        if not expr.items:
-            writer.record_fate(path, make_fate("implied", why="an empty list means none"))
-        return count
+                written += write_block(writer, f"{path}.{i}", rule, item, where, len(written.parts), guard)
+        return written
     if isinstance(expr, ir.Lit) and expr.value in (None, ""):
-        writer.record_fate(path, make_fate("implied", why="null means none"))
-        return 0
+        return Written.implied(path, "null means none")
     if isinstance(expr, ir.Map) or "items" not in writer.schema_at(path):
-        return write_block(writer, block, path, rule, expr, where, 0, guard)
+        return write_block(writer, path, rule, expr, where, 0, guard)
     if (listed := list_of_branches(expr)) is not None:
         why = "one block for each item of the branches, present only if its condition holds"
-        writer.record_value(path, where, "derived", why=why)
-        return write_blocks(writer.without_fates(), block, path, rule, listed, where, guard)
-    return write_listed_blocks(writer, block, path, rule, expr, where, guard)
+        blocks = write_blocks(writer, path, rule, listed, where, guard).without_fates()
+        return blocks + Written.fate(path, where, "derived", why)
+    return write_listed_blocks(writer, path, rule, expr, where, guard)
 
 
 def write_block(
-    writer: Writer, block: Block, path: str, rule: BlockRule, expr: ir.Expr, where: str, index: int, guard: Expr | None
-) -> int:
-    """Writes one block, for a literal map or an `if` of maps."""
+    writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str, index: int, guard: Expr | None
+) -> Written:
+    """One block, for a literal map or an `if` of maps. index: of the block among those of the property."""
     if isinstance(expr, ir.If):
         holds = writer.lowering.decide_condition(expr.condition)
         if holds is not None:
             branch = expr.then if holds else expr.orelse
-            if branch is None or branch == ir.NULL:
-                return 0
-            return write_block(writer, block, path, rule, branch, where, index, guard)
-        test, count = writer.lowering.lower_condition(expr.condition), 0
+            return (
+                NOTHING if branch in (None, ir.NULL) else write_block(writer, path, rule, branch, where, index, guard)
+            )
+        test, written = writer.lowering.lower_condition(expr.condition), NOTHING
         facts = (expr.condition, ir.Call("not", expr.condition))
         for branch, fact, if_ in zip((expr.then, expr.orelse), facts, (test, negate_expression(test)), strict=True):
             if branch is not None:
                 both = Op("&&", guard, if_) if guard is not None else if_
-                count += write_blocks(writer.without_fates().with_fact(fact), block, path, rule, branch, where, both)
-        writer.record_value(
-            path, where, "derived", why="one block for each branch, present only if its condition holds"
-        )
-        return count
+                written += write_blocks(writer.with_fact(fact), path, rule, branch, where, both).without_fates()
+        why = "one block for each branch, present only if its condition holds"
+        return written + Written.fate(path, where, "derived", why)
     if not isinstance(expr, ir.Map):
-        return write_listed_blocks(writer, block, path, rule, ir.Seq((expr,), expr.span), where, guard)
+        return write_listed_blocks(writer, path, rule, ir.Seq((expr,), expr.span), where, guard)
+    inner = write_fields(writer, path, rule.fields, expr, f"{where}.{index}")
     if guard is None:
-        inner = block.add_block(rule.block, where=expr)
-    else:
-        dynamic = block.add_block("dynamic", rule.block, where=expr)
-        dynamic.add_argument("for_each", for_each_if(guard))
-        inner = dynamic.add_block("content")
-    write_fields(writer, inner, path, rule.fields, expr, f"{where}.{index}")
-    return 1
+        return inner.in_block(Block(rule.block, span=expr.span))
+    dynamic = Block("dynamic", (rule.block,), span=expr.span)
+    dynamic.add_argument("for_each", for_each_if(guard))
+    return inner.in_block(Block("content")).in_block(dynamic)
 
 
 def write_listed_blocks(
-    writer: Writer, block: Block, path: str, rule: BlockRule, expr: ir.Expr, where: str, guard: Expr | None
-) -> int:
-    """Writes a `dynamic` block for a list known only at run time."""
+    writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str, guard: Expr | None
+) -> Written:
+    """A `dynamic` block for a list known only at run time."""
     listed = writer.lowering.lower_value(without_null(expr))
     over: Expr = Fn("coalesce", (listed.expr, Tuple(()))) if listed.null else listed.expr
-    write_dynamic_block(writer, block, path, rule, expr, over, guard, where)
-    return 1
+    return write_dynamic_block(writer, path, rule, expr, over, guard, where)
 
 
 # a resource for each item
@@ -275,27 +266,31 @@ def write_resources(
     rule: EachRule,
     entry: ir.Entry,
     label: Callable[[ir.Expr, int], object] = lambda _, index: index,
-) -> None:
-    """Writes the resources for a property that is a list: a literal list gives one block for each item, with a word for
-    the item at the end of its label.
+) -> Written:
+    """The resources for a property that is a list: a literal list gives one block for each item, with a word for the
+    item at the end of its label.
     """
     expr = entry.value
     if expr in (ir.NULL, ir.Seq(())):
-        writer.record_fate(path, make_fate("implied", why="the list is empty"))
-    elif isinstance(expr, ir.Seq) and ir.NULL in expr.items:
+        return Written.implied(path, "the list is empty")
+    if not isinstance(expr, ir.Seq):
+        return write_resources_at_run_time(writer, path, rule, entry)
+    if ir.NULL in expr.items:
         why = f"an item of {path} of {writer.resource.name} is null"
         raise CannotSay(codes.KEPT_IN_HEAT, why, expr, writer.resource.name)
-    elif isinstance(expr, ir.Seq) and all(is_certain(item, rule) for item in expr.items):
-        for i, item in enumerate(expr.items):
-            block = writer.add_block(rule.resource, snake_case(f"{writer.block.labels[1]}_{label(item, i)}"), item)
-            write_owner(writer, rule, block)
-            if rule.item is not None:
-                item_entry = replace(entry, value=item)
-                write_argument(writer.with_block(block), block, f"{path}.{i}", rule.item, item_entry)
-            elif isinstance(item, ir.Map):
-                write_fields(writer.with_block(block), block, f"{path}.{i}", rule.fields, item, "")
-    else:
-        write_resources_at_run_time(writer, path, rule, entry)
+    if not all(is_certain(item, rule) for item in expr.items):
+        return write_resources_at_run_time(writer, path, rule, entry)
+    written = NOTHING
+    for i, item in enumerate(expr.items):
+        block = writer.new_block(rule.resource, snake_case(f"{writer.block.labels[1]}_{label(item, i)}"), item)
+        write_owner(writer, rule, block)
+        inner, inside = NOTHING, writer.with_block(block)
+        if rule.item is not None:
+            inner = write_argument(inside, f"{path}.{i}", rule.item, replace(entry, value=item))
+        elif isinstance(item, ir.Map):
+            inner = write_fields(inside, f"{path}.{i}", rule.fields, item, "")
+        written += inner.in_resource(block)
+    return written
 
 
 def is_certain(item: ir.Expr, rule: EachRule) -> bool:
@@ -315,8 +310,8 @@ def write_owner(writer: Writer, rule: EachRule, block: Block) -> None:
         block.add_argument(argument, expression_from_data(value))
 
 
-def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry: ir.Entry) -> None:
-    """Writes one resource with `for_each`, by the index of items with fields and by the value of others: Terraform must
+def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry: ir.Entry) -> Written:
+    """One resource with `for_each`, by the index of items with fields and by the value of others: Terraform must
     know these keys before it applies anything.
     """
     expr, item, lowering, data = entry.value, rule.item, writer.lowering, writer.emission.data
@@ -339,14 +334,14 @@ def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry
     else:
         over = Fn("toset", (keys,))
         over = make_conditional(test, over, Fn("toset", (Tuple(()),))) if test is not None else over
-    block = writer.add_block(rule.resource, writer.block.labels[1], entry)
+    block = writer.new_block(rule.resource, writer.block.labels[1], entry)
     if outer is not None:
         block.body.pop(0)
     block.body.insert(0, Argument("for_each", over))
     write_owner(writer, rule, block)
     if item is None:
-        write_fields_of_item(writer.with_block(block), block, path, rule.fields, Items(expr, listed, VALUE, entry))
+        items = Items(expr, listed, VALUE, entry)
+        add_parts(block, write_fields_of_item(writer.with_block(block), path, rule.fields, items))
     else:
         block.add_argument(item.to, VALUE)
-    why = "one resource for each item of the list"
-    writer.record_value(path, "for_each", "derived", ".".join(block.labels), why)
+    return Written.fate(path, "for_each", "derived", "one resource for each item of the list").in_resource(block)

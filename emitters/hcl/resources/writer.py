@@ -17,7 +17,8 @@ from emitters.hcl.resources.argument_types import find_misfits, find_parameter
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.left_out import with_else
 from emitters.hcl.resources.validation import is_null_in_branch, why_block_refused
-from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.resources.written import PathFate, Written, add_parts
+from emitters.hcl.tables.mapping import HookRule, TypeMapping
 from emitters.hcl.tables.reader import field_schemas
 from emitters.hcl.tree.nodes import (
     Argument,
@@ -79,6 +80,7 @@ class Writer:
         self.lowering = lowering
         self.report: ResourceReport = emission.log.resource_report(resource)
         self.prefix = prefix
+        self.rule = HookRule("")  # that of the property which a hook writes
         self.lacks_preference = False  # another preference would add what the provider requires
         self.muted = False  # fates are recorded for the whole, not for its parts
         self.block = Block("resource", address, span=resource.span)
@@ -111,6 +113,19 @@ class Writer:
             out[name] = with_else(entry, self.kind.properties.get(name), schema.get(name, {}))
         return out
 
+    def add(self, written: Written) -> None:
+        """Adds what a property became to the resource, and its fates to the report."""
+        add_parts(self.block, written.parts)
+        self.blocks += written.resources
+        self.ignored += written.ignored
+        for argument, key, value in written.entries:
+            self.extra.setdefault(argument, []).append((key, value))
+        for fate in written.fates:
+            path, how, argument, why, to, code = fate.in_resource(self.to)
+            if how == "derived" and not why:
+                why = "looked up by name and domain"
+            self.record_fate(path, make_fate(how, to, argument, why, code))
+
     # fates
 
     def record_fate(self, path: str, property_fate: Fate) -> None:
@@ -135,11 +150,25 @@ class Writer:
         self.block.add_argument(argument, value, entry)
         self.record_value(entry.key, argument, how, to, why)
 
-    def drop_property(self, entry: ir.Entry, code: str, why: str, path: str = "") -> None:
+    def drop_property(self, entry: ir.Entry, code: str, why: str, path: str = "") -> Written:
         """Drops a property (or, with `path`, one of its fields), with a diagnostic."""
         message = f"{entry.key} of {self.resource.name} is dropped: {why}."
         self.emission.log.add_diagnostic(code, message, entry, note=f"{entry.key} is dropped: {why}.")
-        self.record_fate(f"{path}.{entry.key}" if path else entry.key, make_fate("dropped", code=code, why=why))
+        where = f"{path}.{entry.key}" if path else entry.key
+        return Written(fates=(PathFate(where, "dropped", why=why, code=code),))
+
+    # reading
+
+    def find_set(self, name: str) -> ir.Entry | None:
+        """A property with a value that is neither null nor empty."""
+        entry = self.entries.get(name)
+        return entry if entry is not None and entry.value not in ir.UNSET else None
+
+    def values_of_parameter(self, expr: ir.Expr) -> list[Any]:
+        """The values that a parameter is known to have; none for any other expression."""
+        if not isinstance(expr, ir.ParamRef) or expr.path:
+            return []
+        return self.emission.unit.values_of_parameter(expr.name)
 
     # writing
 
@@ -253,12 +282,6 @@ class Writer:
         other.lowering = lowering
         return other
 
-    def without_fates(self) -> Writer:
-        """A writer for the same resource that records no fates."""
-        other = copy.copy(self)
-        other.muted = True
-        return other
-
     def with_block(self, block: Block) -> Writer:
         """A writer for another block of the same resource."""
         other = copy.copy(self)
@@ -281,12 +304,21 @@ class Writer:
 
     def add_block(self, kind: str, label: str, where: Located = NOWHERE) -> Block:
         """Adds an auxiliary resource block, with the same count or for_each as the main one."""
-        block = Block("resource", (kind, self.emission.names.reserve_label(kind, label)), span=where.span)
-        if self.lowering.scope.repeated is not None:
-            block.body.append(Argument(self.lowering.scope.repeated.name, self.lowering.scope.repeated.value))
-        if self.configuration is not None and kind.startswith(f"{self.configuration[0]}_"):
-            block.add_argument("provider", Traversal(self.configuration))
+        block = self.new_block(kind, label, where)
         self.blocks.append(block)
+        return block
+
+    def new_block(self, kind: str, label: str, where: Located = NOWHERE) -> Block:
+        """Makes an auxiliary resource block, with the same count or for_each as the main one."""
+        return self.make_block((kind, self.emission.names.reserve_label(kind, label)), where)
+
+    def make_block(self, address: tuple[str, str], where: Located) -> Block:
+        """Makes an auxiliary resource block whose address is known, with the same count or for_each as the main one."""
+        block = Block("resource", address, span=where.span)
+        if (repeated := self.lowering.scope.repeated) is not None:
+            block.body.append(Argument(repeated.name, repeated.value))  # the comments are on the main block
+        if self.configuration is not None and address[0].startswith(f"{self.configuration[0]}_"):
+            block.add_argument("provider", Traversal(self.configuration))
         return block
 
     def self_reference(self, attribute: str, block: Block | None = None) -> Expr:

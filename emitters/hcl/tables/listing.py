@@ -137,7 +137,7 @@ def align_columns(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 INTRO = """# How Heat's resource types are converted
 
-Generated from the mapping tables (docs/mappings-reference.md):
+Generated from the mapping tables (docs/mappings.md):
 `python -m emitters.hcl.tables.listing > docs/resource-types.md`.
 `hot2tf types NAME` shows all properties and attributes of a type. This page lists only the properties that are dropped,
 looked up or handled case by case.

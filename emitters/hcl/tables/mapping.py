@@ -1,6 +1,6 @@
 """The content of a mapping table as records: how each Heat resource type, property and attribute is converted.
 
-Tables are data that an operator can review (docs/mappings-reference.md describes the format). Logic goes into hooks,
+Tables are data that an operator can review (docs/mappings.md describes the format). Logic goes into hooks,
 which are named in a table and written in `hooks/`. `reader.py` reads a table strictly, `tables.py` has those of a
 conversion.
 """
@@ -81,6 +81,11 @@ class RuleBase:
     def argument_name(self) -> str:
         """The argument without the blocks around it."""
         return self.to.rpartition(".")[2]
+
+    @property
+    def path_in_block(self) -> str:
+        """The argument with the blocks that it shares, but without the block around a field: `meta.name`."""
+        return ".".join((*self.shared_blocks, self.argument_name))
 
     @property
     def fields(self) -> Mapping[str, Rule]:

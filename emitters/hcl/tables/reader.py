@@ -32,6 +32,7 @@ from transpile.diagnostics.model import did_you_mean
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import EMPTY, node, replace
 from transpile.model.words import join_words
+from transpile.report import NO_VALUE
 from transpile.schema import catalog
 
 FROM_HEAT = {
@@ -68,11 +69,18 @@ def check_map(path: Path, value_map: Any, value_types: Mapping[str, Any] | None 
         if key not in value_types:
             raise TableError((*path, key), f"there is no key {key} here", did_you_mean(key, value_types))
         if not isinstance(value, value_types[key]):
-            raise TableError((*path, key), f"{key} must be {TYPES_IN_WORDS.get(value_types[key], 'a string or a map')}")
+            raise TableError((*path, key), f"{key} must be {TYPES_IN_WORDS[value_types[key]]}")
     return value_map
 
 
-TYPES_IN_WORDS: Mapping[Any, str] = {str: "a string", bool: "true or false", dict: "a map", list: "a list"}
+TYPES_IN_WORDS: Mapping[Any, str] = {
+    str: "a string",
+    bool: "true or false",
+    dict: "a map",
+    list: "a list",
+    (str, dict): "a string or a map",
+    (str, bool): "true or a string",
+}
 WITH_LOOKUP: Mapping[str, Any] = {"lookup": str, "result": str}
 PLAIN_KEYS = ("result", "generated", "empty", "json", "values", "unsent", "stored")  # keys that need no reading
 # What a rule does with a property, and the keys that such a rule takes. A hook takes those of `to`, too, and leaves
@@ -89,7 +97,7 @@ VERBS: Mapping[str, Mapping[str, Any]] = {
     "drop": {"drop": str, "unless": object, "code": str},
     "implied": {"implied": str},
     "embed": {"embed": str, "empty": bool},
-    "hook": {"hook": str, "keys": dict, "unset": str},
+    "hook": {"hook": str, "keys": dict, "unset": (str, bool)},
 }
 RULE_KEYS: Mapping[str, Any] = {key: type_ for keys in VERBS.values() for key, type_ in keys.items()}
 OF_HOOKS = ("to", "block", "each")  # verbs that a rule may have together with `hook`
@@ -240,7 +248,7 @@ class TableReader:
             keys["hook"],
             inner,
             self.read_rules(replace(at, path=(*at.path, "keys")), keys.get("keys", {}), {}),
-            keys.get("unset", ""),
+            NO_VALUE if keys.get("unset") is True else keys.get("unset") or "",
         )
 
     def read_rules(self, at: RuleSite, value: Any, schemas: Mapping[str, catalog.PropertySchema]) -> Mapping[str, Rule]:

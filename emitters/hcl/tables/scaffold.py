@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NEAR = 3  # resources that are suggested
 HEAD = """\
-# {name} as Terraform resources; docs/mappings-reference.md describes the form. What says TODO is refused.
+# {name} as Terraform resources; docs/mappings.md describes the form. What says TODO is refused.
 # Each property needs a rule: the argument that it becomes, or the reason why it is dropped, implied or kept with Heat:
 #   name: argument
 #   name: {{ to: argument, text: "/${{partition}}/${{name}}" }}

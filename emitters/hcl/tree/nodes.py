@@ -210,7 +210,10 @@ class Block(WithSpan):
 
     def find_argument(self, name: str) -> Argument | None:
         """The argument of this name, if the block has one."""
-        return next((a for a in self.body if isinstance(a, Argument) and a.name == name), None)
+        for item in self.body:
+            if isinstance(item, Argument) and item.name == name:
+                return item
+        return None
 
     def has_argument(self, name: str) -> bool:
         return self.find_argument(name) is not None

@@ -5,17 +5,19 @@ Invariant: the table of all stacks is on standard output before anything is writ
 
 from __future__ import annotations
 
+import collections
+import itertools
 import pathlib
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, final
 
 import typer
 
 from transpile.additions import Additions
-from transpile.adopting.fleet import order_of_work, proofs, reading, session, table
-from transpile.adopting.fleet.stacks import FleetProject, FleetResult, StackVerdict
+from transpile.adopting.fleet import order_of_work, proofs, reading, session
+from transpile.adopting.fleet.stacks import LEAVE, PART, UNDER_WAY, WHOLE, FleetProject, FleetResult, StackVerdict
 from transpile.adopting.fleet.templates import RepositoryTemplates
 from transpile.adopting.run import TARGET
 from transpile.adoption import evidence
@@ -25,9 +27,14 @@ from transpile.cli.invocation import Invocation
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.diagnostics.render import PEOPLE
 from transpile.migrate import destination
+from transpile.migrate.plan_table import WIDEST, WIDTH, render_rows
+from transpile.model.printable import make_printable
+from transpile.model.words import count_noun
 from transpile.pipeline import Conversion
 from transpile.repository.ignoring import WrongPattern
 from transpile.settings.table import Request
+
+COLUMNS = (24, 14, 58)  # of a terminal of WIDTH
 
 
 class FleetOptions(NamedTuple):
@@ -122,7 +129,7 @@ class FleetAdoption:
 
     def announce(self, verdicts: Sequence[StackVerdict]) -> None:
         if not self.chosen.quiet and self.run.request.diagnostics in PEOPLE:
-            typer.echo(table.render_verdict_table(verdicts, findings.terminal_width(sys.stdout)), nl=False)
+            typer.echo(render_verdict_table(verdicts, findings.terminal_width(sys.stdout)), nl=False)
 
     def close(self, result: FleetResult, requests: int) -> bool:
         """Says what was written; returns whether the command succeeded. `requests`: how many were sent."""
@@ -179,3 +186,42 @@ def prove(run: Invocation, cloud: CloudProject, directory: str, at_once: int, *,
 
 def has_failed(reports: Sequence[dict[str, Any]]) -> bool:
     return any(report["changes"] or report["unanswered"] or report["problem"] for report in reports)
+
+
+def render_verdict_table(verdicts: Sequence[StackVerdict], width: int = WIDTH) -> str:
+    """The stacks by project: what is done with each, where it goes, and why it is left or adopted in part."""
+    room = min(max(width, WIDTH), WIDEST)
+    widths = tuple(n * room // WIDTH for n in COLUMNS)
+    projects = len({verdict.project for verdict in verdicts})
+    kinds = collections.Counter(verdict.what for verdict in verdicts)
+    lines = [
+        f"Stacks: {len(verdicts)} of {count_noun(projects, 'project')}: {kinds[WHOLE]} to adopt whole, "
+        f"{kinds[PART]} in part, {kinds[LEAVE]} to leave"
+        + (f", {number} under way" if (number := kinds[UNDER_WAY]) else "")
+    ]
+    for project, group in itertools.groupby(verdicts, key=lambda verdict: verdict.project):
+        lines += ["", make_printable(project)]
+        rows = ((make_printable(v.stack), v.what, "\n".join(describe_verdict(v))) for v in group)
+        lines += render_rows(rows, widths)
+    return "\n".join(lines) + "\n"
+
+
+def describe_verdict(verdict: StackVerdict) -> Iterator[str]:
+    """The lines about a stack."""
+    if verdict.what in (LEAVE, UNDER_WAY):
+        yield make_printable(verdict.why)
+        return
+    environment = f" (environment {verdict.environment})" if verdict.environment else ""
+    source = f", from {make_printable(verdict.template)}" if verdict.template else ""
+    number = verdict.imports + verdict.unknown
+    yield f"{verdict.folder}{environment}{source}: {number} to import, {describe_drift(verdict)}"
+    if verdict.what == PART:
+        yield make_printable(verdict.why)
+
+
+def describe_drift(verdict: StackVerdict) -> str:
+    if verdict.drift is None:
+        return "not compared with the template"
+    return (
+        "as the template says" if not verdict.drift else f"{count_noun(verdict.drift, 'difference')} from the template"
+    )

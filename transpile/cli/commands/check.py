@@ -1,5 +1,4 @@
 """The command `hot2tf check`."""
-
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 import os
@@ -21,6 +20,11 @@ if TYPE_CHECKING:
     from transpile.checking.baseline import Baseline
     from transpile.cli.fixing import Fixed
 
+
+import json
+
+from transpile.diagnostics import registry
+from transpile.diagnostics.registry import SEVERITIES
 
 Paths = Annotated[
     list[str] | None,
@@ -189,9 +193,7 @@ class CheckOutput:
             asides.append(f"{result.old} in the baseline")
             asides += [f"{gone} of the baseline no longer occur{'s' * (gone == 1)}"] if gone else []
         if self.statistics:
-            from transpile.cli import statistics
-
-            options.put_text(statistics.statistics_text(diagnostics, self.form), self.file)
+            options.put_text(statistics_text(diagnostics, self.form), self.file)
         elif self.file is not None:
             text = findings.render_diagnostics(diagnostics, self.form, min_severity=self.min_severity)
             options.put_text(text, self.file)
@@ -251,3 +253,22 @@ def check_summary(
     if fixable := sum(d.fix is not None and d.fix.certain for d in diagnostics):
         parts.append(f"{fixable} fixable with --fix")
     return f"{number} file{'s' * (number != 1)} checked{level}: {', '.join(parts)}."
+
+
+def statistics_text(diagnostics: Sequence[Diagnostic], form: str) -> str:
+    """A line for each code and severity, or a list of objects in JSON."""
+    counts: dict[tuple[str, str], int] = {}
+    for d in diagnostics:
+        counts[d.code, d.severity] = counts.get((d.code, d.severity), 0) + 1
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0][0], SEVERITIES.index(item[0][1])))
+    if form == "json":
+        rows = [
+            {"code": code, "severity": severity, "count": number, "title": registry.rule_of_code(code).title}
+            for (code, severity), number in ordered
+        ]
+        return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
+    width = max((len(str(number)) for _, number in ordered), default=0)
+    return "".join(
+        f"{number:>{width}}  {severity:7}  {code}  {registry.rule_of_code(code).title}\n"
+        for (code, severity), number in ordered
+    )

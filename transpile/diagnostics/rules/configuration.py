@@ -11,7 +11,7 @@ TABLE = (
         E,
         "Malformed configuration",
         "A configuration with a mistake is used for nothing, because half of it would surprise.",
-        "docs/configuration-reference.md lists the options.",
+        "docs/configuration.md lists the options.",
     ),
     Rule(
         codes.UNKNOWN_OPTION, E, "Unknown option in a configuration", "A misspelled option would otherwise be ignored."

@@ -48,7 +48,7 @@ TABLE = (
         E,
         "Invalid mapping table",
         "The mapping tables of resource types are checked strictly, so that a misspelled key is not ignored.",
-        "docs/mappings-reference.md describes the format.",
+        "docs/mappings.md describes the format.",
     ),
     Rule(
         codes.NAME_ALREADY_DECLARED,

@@ -82,7 +82,7 @@ TABLE = (
         codes.MALFORMED_PLAN,
         E,
         "Malformed plan file",
-        "A plan file is YAML: a map with stacks and what is left out. docs/migrate-reference.md describes it.",
+        "A plan file is YAML: a map with stacks and what is left out. docs/migrate.md describes it.",
     ),
     Rule(codes.UNKNOWN_PLAN_KEY, E, "Unknown key in a plan file", "A misspelled key would otherwise be ignored."),
     Rule(

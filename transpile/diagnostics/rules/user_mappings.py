@@ -5,7 +5,7 @@ from __future__ import annotations
 from transpile.diagnostics import codes
 from transpile.diagnostics.rules.rule import E, I, Rule, W
 
-FORM = "docs/mappings-reference.md describes the form."
+FORM = "docs/mappings.md describes the form."
 
 TABLE = (
     Rule(

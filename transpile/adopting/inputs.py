@@ -1,5 +1,7 @@
-"""Files with the exports of several stacks, for `hot2tf adopt`: a list, a map with the list as `stacks`, or one export
-after the other, as `openstack stack export … >> all.json` leaves them.
+"""The inputs that a command line of `hot2tf adopt` names: exports, stacks, environments and answers.
+
+A file may have the exports of several stacks: a list, a map with the list as `stacks`, or one export after the other,
+as `openstack stack export … >> all.json` leaves them.
 
 Invariant: a file with one export is left to whoever reads single exports.
 """
@@ -11,12 +13,48 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from transpile.adopting.run import Adoptee
-from transpile.adoption import export
+from transpile.adoption import environments, export
 from transpile.adoption.live import LiveStack
 from transpile.cli import options
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.budget import Budget
 from transpile.text.source import FILE_LIMIT, UnreadableFile, from_large_bytes, read_bytes
+
+
+def name_environments(sources: Sequence[str], *, online: bool) -> dict[str, str]:
+    """The exports or stacks by the names of their environments: NAME=EXPORT, or else the name of the export."""
+    named: dict[str, str] = {}
+    for source in sources:
+        name, sign, path = source.partition("=")
+        if not sign or not environments.NAME.fullmatch(name):
+            name, path = directory_stem(source, online=online), source
+        if not environments.NAME.fullmatch(name):
+            raise options.usage_error(f"{name} cannot be the name of an environment; write NAME={path}")
+        if name.lower() in map(str.lower, named):
+            raise options.usage_error(f"two environments would be called {name}; write NAME={path}")
+        named[name] = path
+    return named
+
+
+def assign_answers(files: Sequence[str], names: Sequence[str], *, shared: bool) -> dict[str, str]:
+    """The files with answers by the stacks or environments that they are for."""
+    answers: dict[str, str] = {}
+    for file in files:
+        name, sign, path = file.partition("=")
+        if shared and sign and name in names:
+            answers[name] = path
+        elif len(files) > 1:
+            raise options.usage_error("several --answers need --environments files, and each NAME=FILE")
+        else:
+            answers = dict.fromkeys(names, file)
+    return answers
+
+
+def directory_stem(name: str, *, online: bool = False) -> str:
+    """The directory name for a stack, if there are several stacks."""
+    if online:
+        return name
+    return pathlib.Path(name).stem if name != "-" else "stdin"
 
 
 class BundledExport(NamedTuple):

@@ -1,6 +1,6 @@
 """Prints the table of import IDs for docs/import-ids.md.
 
-Regenerate the page after every change: `python -m emitters.hcl.tables.imports_listing > docs/import-ids.md`.
+Regenerate the page after every change: `python -m emitters.hcl.adoption.imports_listing > docs/import-ids.md`.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ from emitters.hcl.tables.imports import (
     load_rows,
 )
 from emitters.hcl.tables.listing import escape_prose, markdown_table
+from transpile.adoption.live_fields import COMPARED_TYPES
 
 SETTLING = "\\*"
 INTRO = """# Import IDs
 
 Generated from the table `emitters/hcl/tables/imports.yaml`:
-`python -m emitters.hcl.tables.imports_listing > docs/import-ids.md`.
+`python -m emitters.hcl.adoption.imports_listing > docs/import-ids.md`.
 
 One row for every Terraform resource type that hot2tf writes: the ID that the provider wants in an `import` block, where
 its parts come from, and which arguments the provider does not read back. `hot2tf adopt` writes `ignore_changes` for
@@ -40,49 +41,10 @@ In the forms of IDs, `<physical>` is the physical ID of the Heat resource, and e
 that argument. *Kind* is the object's name in the `openstack` client, as in `openstack port show`. Arguments with a star
 are compared again in the last step of `ADOPT.md`."""
 
-FORMAT = """## The table's format
+DRIFT = """## What `--drift` compares
 
-| key | meaning | example |
-|---|---|---|
-| `kind` | the object as the `openstack` client calls it, if it has an ID of its own | `kind: floating ip` |
-| `id` | the parts of the ID in order; the physical ID if there is no such key | `id: [zone_id, physical]` |
-| `separator` | what stands between the parts; a slash if there is no such key | `separator: ""` |
-| `inside` | the same for a part of a Heat resource, such as a rule of a security group | `inside: router_id` |
-| `of` | the ID for some Heat types | `of: { OS::Nova::FloatingIPAssociation: { property: floating_ip } }` |
-| `unread` | the arguments that the import does not read back, with the reasons | `unread: { tags: … }` |
-| `refused` | the arguments with which the import fails, with the reasons | `refused: { user_id: … }` |
-| `settles` | arguments in `unread` that are compared again in the last step of `ADOPT.md`, because the update that \
-stores them changes nothing; for blocks, the arguments that each must have | `settles: { fixed_ip: [ip_address] }` |
-| `together` | arguments that every update sends, so that none of them is compared again while another one is ignored \
-| `together: [parameters, template_opts]` |
-| `secret` | why the ID is a secret | `secret: the ID is the password itself` |
-| `none` | why the type cannot be imported | `none: it is only a delay` |
-| `anew` | beside `none`: what happens if it is made anew, if that does no harm | `anew: the delay passes again` |
-
-A part is one of these:
-
-| part | value |
-|---|---|
-| `physical` | the physical ID of the Heat resource |
-| `{ last: physical }` | what follows its last slash |
-| a word | the live value of the argument of this name |
-| `{ optional: NAME }` | the same; an empty text if there is none |
-| `{ property: NAME }` | the live value of a property of the Heat resource |
-| `{ text: TEXT }` | the text |
-| `{ data: KEY }` | what Heat has stored for the resource under the key |
-| `{ data: KEY, each: ATTRIBUTE }` | an attribute of the only item of the list that Heat has stored there |
-| `{ stack: id }` | the ID of the stack |
-| `{ lookup: KIND, by: { ATTRIBUTE: PART }, take: ATTRIBUTE, but: MAP, prefer: MAP }` | a question to the cloud |
-| `{ either: [PART, …] }` | the first of these that has a value |
-
-Answers with an attribute of `but: { ATTRIBUTE: VALUE }` are ignored. Of several answers, those that are other resources
-of the stack are left out, then those without a value of `prefer: { ATTRIBUTE: [VALUE, …] }`, then those with more
-addresses than were asked for. If several are left, none is taken.
-
-An argument in `unread` matters if the block has it. With `why` and `with`, it matters if the block has one of the
-arguments in `with`, or always if there are none: `network.port` is in a nested block, `network+` means several blocks.
-With `when`, it matters only in that case: a bootable volume is attached to the server, or the stack has parameters that
-the block does not have."""
+`hot2tf adopt --drift` compares these properties with what the services show of the running object ([Drift](\
+adopt.md#drift))."""
 
 
 def print_imports_page() -> str:
@@ -110,7 +72,10 @@ def print_imports_page() -> str:
         for why, arguments in group_reasons(row).items()
     )
     parts.append("\n".join(markdown_table(("type", "arguments", "why"), reasons)))
-    parts.append(FORMAT)
+    compared = (
+        (f"`{name}`", ", ".join(f"`{field.name}`" for field in table.fields)) for name, table in COMPARED_TYPES.items()
+    )
+    parts += [DRIFT, "\n".join(markdown_table(("type", "compared"), compared))]
     return "\n\n".join(parts) + "\n"
 
 
