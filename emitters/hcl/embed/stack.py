@@ -335,9 +335,7 @@ class EmbeddedStack:
         longest = 0
         for name in self.members:
             resource = self.emission.unit.template.resources.get(name)
-            if resource is None or resource.properties is None:
-                continue
-            timeout = resource.properties.get("timeout") or resource.properties.get("Timeout")
+            timeout = resource.find_property("timeout", "Timeout") if resource is not None else None
             if isinstance(timeout, ir.ParamRef):
                 values = self.emission.unit.values_of_parameter(timeout.name)
             else:

@@ -154,14 +154,10 @@ def values_of_expression(lowering: HclLowering, expr: ir.Expr) -> list[Any]:
 def values_of_heat_value(lowering: HclLowering, name: str) -> list[Any]:
     """The value of an OS::Heat::Value as a list of one item, if it is literal; otherwise an empty list."""
     resource = lowering.template.resources.get(name)
-    if resource is None or resource.kind != heat_types.VALUE or resource.condition or resource.properties is None:
+    if resource is None or resource.kind != heat_types.VALUE or resource.is_conditional or len(resource.entries) != 1:
         return []
-    value = resource.properties.get("value")
-    return (
-        [ir.to_data(value)]
-        if value is not None and ir.is_plain_data(value) and len(resource.properties.entries) == 1
-        else []
-    )
+    (entry,) = resource.entries
+    return [ir.to_data(entry.value)] if entry.key == "value" and ir.is_plain_data(entry.value) else []
 
 
 def values_of_parameter(lowering: HclLowering, ref: ir.ParamRef) -> list[Any]:

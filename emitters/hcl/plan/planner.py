@@ -298,10 +298,8 @@ class ConversionPlan:
             return cfn_init.why_boot_needs_heat(self.stack, boot, self.policy.metadata_reader)
         if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
             return "cfn-init in the server reads this metadata through Heat"
-        properties = resource.properties
-        data = (properties.get("user_data") or properties.get("UserData")) if properties is not None else None
-        form = properties.get("user_data_format") if properties is not None else None
-        if data is not None and (form is None or form == ir.Lit("HEAT_CFNTOOLS")):
+        data = resource.find_property("user_data", "UserData")
+        if data is not None and resource.find_property("user_data_format") in (None, ir.Lit("HEAT_CFNTOOLS")):
             for expr in ir.walk(data):
                 if isinstance(expr, ir.Lit) and isinstance(expr.value, str):
                     for tool in CFN_TOOLS:

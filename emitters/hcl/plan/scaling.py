@@ -100,7 +100,7 @@ def property_value(resource: ir.Resource, word: str) -> ir.Expr | None:
 def has_unclear_group(stack: Stack, policy: str) -> bool:
     """Whether the group of a policy may be one of the template although the property is no plain reference to it."""
     value = property_value(stack.template.resources[policy], POLICIES[stack.types[policy]])
-    return any(isinstance(part, (ir.ResourceRef, ir.AttrRef)) for part in ir.walk(value)) if value is not None else True
+    return value is None or any(isinstance(part, (ir.ResourceRef, ir.AttrRef)) for part in ir.walk(value))
 
 
 def launch_configuration_of(stack: Stack, group: str) -> ir.Resource | None:
@@ -115,12 +115,9 @@ def instance_of_group(stack: Stack, group: ir.Resource) -> ir.Resource | None:
     from both, its metadata from the launch configuration. None for groups without one.
     """
     config = launch_configuration_of(stack, group.name)
-    if GROUPS.get(group.kind) is None or config is None:
+    if group.kind not in GROUPS or config is None:
         return None
-    entries = list(config.properties.entries) if config.properties is not None else []
-    own = {entry.key: entry for entry in group.properties.entries} if group.properties is not None else {}
-    if (tags := own.get("Tags")) is not None:
-        entries.append(tags)
+    entries = [*config.entries, *(entry for entry in group.entries if entry.key == "Tags")]
     if (zone := subnet_of_members(group)) is not None:
         entries.append(ir.Entry("SubnetId", zone, zone.at))
     properties = ir.Map(tuple(entries), config.span)
@@ -158,10 +155,9 @@ def triggers_only(stack: Stack, tables: Tables, name: str, policies: set[str]) -
 
 def triggered_policies(stack: Stack, name: str) -> set[str]:
     """The policies that an alarm triggers; "" is among them if it has other actions too."""
-    properties = stack.template.resources[name].properties
     policies = set()
     for word in ACTIONS:
-        listed = properties.get(word) if properties is not None else None
+        listed = stack.template.resources[name].find_property(word)
         for item in listed.items if isinstance(listed, ir.Seq) else () if listed in (None, ir.NULL) else (listed,):
             names = {e.name for e in ir.walk(item) if isinstance(e, (ir.ResourceRef, ir.AttrRef))}
             policies |= {name if stack.types.get(name) in POLICIES else "" for name in names} or {""}

@@ -164,7 +164,7 @@ class SecretValues:
         members = member_properties(resource) if flow.inside else None
         argument = flow.into.arguments.get(target.name) if flow.into is not None else None
         in_members = members.get(flow.key) if members is not None else None
-        own = resource.properties.get(flow.key) if resource.properties is not None and flow.key else None
+        own = resource.find_property(flow.key) if flow.key else None
         for value in (argument, in_members, own, resource.metadata, resource.update_policy):
             if value is not None and (place := inspect_reference(value, flow.ref)) is not None:
                 as_it_is, secret_key = place

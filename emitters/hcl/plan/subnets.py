@@ -10,9 +10,8 @@ def created_subnets(plan: ConversionPlan) -> dict[str, list[ir.Resource]]:
     """The subnets that a template creates, by the network that they refer to."""
     subnets: dict[str, list[ir.Resource]] = {}
     for name, resource in plan.template.resources.items():
-        properties = resource.properties if plan.stack.types[name] == heat_types.NEUTRON_SUBNET else None
-        network = (properties.get("network") or properties.get("network_id")) if properties is not None else None
-        if isinstance(network, ir.ResourceRef):
+        network = resource.find_property("network", "network_id")
+        if plan.stack.types[name] == heat_types.NEUTRON_SUBNET and isinstance(network, ir.ResourceRef):
             subnets.setdefault(network.name, []).append(resource)
     return subnets
 
@@ -22,7 +21,7 @@ def only_subnet(plan: ConversionPlan, network: str) -> str | None:
     made = plan.get_index(created_subnets).get(network, ())
     if len(made) != 1 or made[0].is_conditional or not plan.is_native(made[0].name):
         return None
-    if made[0].properties is None or made[0].properties.get("segment") is not None:
+    if made[0].find_property("segment"):
         return None  # the host of the port may have to choose the subnet
     subnets = sum(map(len, plan.get_index(created_subnets).values()))
     if subnets != sum(kind == heat_types.NEUTRON_SUBNET for kind in plan.stack.types.values()):
