@@ -248,11 +248,10 @@ class Symbols:
         )
         if not made:
             label = variable.parts[1]
-            source = binding.environment.source if binding.environment is not None else None
             where = f" in {param.hidden_by}" if param.hidden_by else ""
             message = f"The value of {param.name} is hidden{where} and not written; the variable {label} replaces it."
             self.log.sink.diagnostics.append(
-                Diagnostic(codes.HIDDEN_VALUE_NOT_WRITTEN, message, source, hint=f"Set TF_VAR_{label}.")
+                Diagnostic(codes.HIDDEN_VALUE_NOT_WRITTEN, message, binding.source, hint=f"Set TF_VAR_{label}.")
             )
         return variable
 

@@ -49,12 +49,12 @@ class Unanswered(UnknownValue):
 
 
 class Identity(NamedTuple):
-    """An instance with its ID. If the ID is not known: `why`, and the question whose answer has it."""
+    """An instance with its ID. If the ID is not known: `why`, and the command that shows it."""
 
     instance: BlockInstance
     id: str | None
     why: str = ""
-    lookup: CloudLookup | None = None
+    command: str = ""
 
 
 @final
@@ -82,15 +82,13 @@ class Identities:
         identities = []
         for instance in self.plan.root.walk_instances():
             row = imports.find_row(instance.block.labels[0])
-            if row is None or row.none:
-                self.without_import.append(
-                    (instance, row.anew if row is not None else "nothing is known about its import")
-                )
+            if row.none:
+                self.without_import.append((instance, row.anew))
                 continue
             try:
                 identities.append(Identity(instance, self.look_up_id(instance)))
             except Unanswered as e:
-                identities.append(Identity(instance, None, str(e), e.lookup))
+                identities.append(Identity(instance, None, str(e), e.lookup.command))
             except (UnknownValue, EvaluationFailed) as e:
                 identities.append(Identity(instance, None, str(e)))
         return identities
@@ -117,7 +115,7 @@ class Identities:
             return self.look_up_data_source(instance, row, name)
         if name == "id" or (kind.startswith("random_") and name == "result"):
             return self.look_up_id(instance)
-        if row is None or not row.kind:
+        if not row.kind:
             raise UnknownValue(f"{name} of {instance.address_text}")
         path = API_LIST_PATHS.get((kind, name), ())
         take = path[0] if path else API_NAMES.get((kind, name), name)
@@ -128,12 +126,12 @@ class Identities:
             raise UnknownValue(f"{name} of {instance.address_text}")
         return value
 
-    def look_up_data_source(self, instance: BlockInstance, row: ImportRow | None, name: str) -> Any:
+    def look_up_data_source(self, instance: BlockInstance, row: ImportRow, name: str) -> Any:
         """An attribute of a data source: what the cloud says of the object that it looks for."""
         if instance.block.labels[0] == SCOPE and name == "project_id" and self.adoption.live.project:
             return self.adoption.live.project
         arguments = {item.name for item in instance.block.body if isinstance(item, Argument)} - {"count", "for_each"}
-        if row is None or not row.kind or arguments != {"name"}:
+        if not row.kind or arguments != {"name"}:
             raise UnknownValue(f"{name} of {instance.address_text}")
         return self.ask_cloud(
             CloudLookup(row.kind, (("name", convert_to_text(instance.argument_value("name"))),), name)
@@ -149,7 +147,7 @@ class Identities:
     def build_id(self, instance: BlockInstance) -> str:
         row = imports.find_row(instance.block.labels[0])
         live, owner = self.counterparts.resource_of(instance), instance.owner_name
-        if row is None or row.none:
+        if row.none:
             raise UnknownValue(f"the ID of {instance.address_text}")
         types = instance.directory.emission.unit.stack.types
         kind = live.type if live is not None else ""

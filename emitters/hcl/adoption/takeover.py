@@ -79,7 +79,7 @@ def explain_refusal(block: Block) -> str:
     """Why a resource cannot be imported, and must not be made anew; empty if it can."""
     kind = block.labels[0]
     row = imports.find_row(kind)
-    if row is None:
+    if row is imports.UNKNOWN_ROW:
         return f"nothing is known about the import of {kind}"
     if row.none:
         return "" if row.anew else f"{row.none}, {kind}"
@@ -112,14 +112,14 @@ def write_imports(
         block.add_argument("id", identity.id or "")
         if identity.id is None:
             diagnostics.append(diagnose_unknown_id(identities, identity))
-            adoption.unknown_ids[instance.address_text] = identity.lookup.command if identity.lookup is not None else ""
+            adoption.unknown_ids[instance.address_text] = identity.command
             line = f"HOT715: {identity.why}."
             block.comments += [f" {part}" for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
-            if identity.lookup is not None:
-                block.comments.append(f" {identity.lookup.command}")
+            if identity.command:
+                block.comments.append(f" {identity.command}")
         else:
             adoption.imports[instance.address_text] = identity.id
-            if (row := imports.find_row(instance.block.labels[0])) is not None and row.secret:
+            if (row := imports.find_row(instance.block.labels[0])).secret:
                 block.comments.append(f" HOT721: {row.secret}.")
                 adoption.imports[instance.address_text] = MASK
                 adoption.private.add(secrets_file)
@@ -177,11 +177,11 @@ def diagnose_missing_import(identities: Identities, instance: BlockInstance, why
 def diagnose_unknown_id(identities: Identities, identity: Identity) -> Diagnostic:
     """The diagnostic for an ID that is not known."""
     span, source = identities.span_of(identity.instance), identities.adoption.live.source
-    if identity.lookup is None:
+    if not identity.command:
         message = f"Nothing tells the ID of {identity.instance.address_text}: {identity.why}."
         return Diagnostic(codes.RESOURCE_CANNOT_BE_IMPORTED, message, source, span)
     message = f"The ID of {identity.instance.address_text} is not in the input: {identity.why}."
-    hint = f"Ask the cloud (--os-cloud), or use --answers; this shows it: {identity.lookup.command}"
+    hint = f"Ask the cloud (--os-cloud), or use --answers; this shows it: {identity.command}"
     return Diagnostic(codes.UNANSWERED_QUESTION, message, source, span, hint)
 
 

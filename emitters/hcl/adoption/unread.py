@@ -45,10 +45,8 @@ def write_ignore_changes(emission: Emission, running: RunningStacks) -> None:
                 find_made_up_names(emission, block, owner), report_unknown_name(emission, owner, running)
             )
         reasons_by_name |= dict.fromkeys(find_sensitive_arguments(block, sensitivity), SENSITIVE_REASON)
-        if row is not None:
-            reasons_by_name |= row.ignored_arguments(
-                imports.written_names(block), find_import_cases(emission, block, owner)
-            )
+        cases = find_import_cases(emission, block, owner)
+        reasons_by_name |= row.ignored_arguments(imports.written_names(block), cases)
         ignore_arguments(emission, block, reasons_by_name)
 
 

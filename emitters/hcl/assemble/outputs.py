@@ -110,7 +110,7 @@ def lower_guarded_output(emission: Emission, lowering: HclLowering, output: ir.O
     # A local is evaluated even where the conditional takes the other branch, so nothing may move to one.
     inner = lowering.with_changes(facts=lowering.scope.facts.union(tests), fixed=True)
     value = lower_output(emission, inner, output)
-    return value if value.expr is None else TypedValue(Cond(outside, value.expr, None), value.type, True)
+    return value if value.is_null else TypedValue(Cond(outside, value.expr, None), value.type, True)
 
 
 def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -> TypedValue:

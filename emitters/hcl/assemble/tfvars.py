@@ -50,10 +50,7 @@ def write_values(
             continue
         value = binding.value
         if param.type == "number" and is_unsupported_number(value):
-            source, start = (
-                (binding.environment.source if binding.environment is not None else None),
-                offset_of_binding(binding),
-            )
+            source, start = binding.source, offset_of_binding(binding)
             message = f"The value {value} of {name} is not a number in Terraform."
             diagnostics.append(Diagnostic(codes.NOT_A_TERRAFORM_NUMBER, message, source, word_at(start, name)))
             if not isinstance(value, bool):
@@ -145,7 +142,7 @@ def report_hidden_values(emission: Emission, names: list[str], file: str, *, ask
     default, so Terraform asks.
     """
     binding = emission.unit.stack.bindings[names[0]]
-    source = binding.environment.source if binding.environment is not None else None
+    source = binding.source
     labels = abbreviate_names(f"TF_VAR_{emission.names.variables[name]}" for name in names)
     several = len(names) > 1
     template = emission.unit.template.parameters[names[0]].hidden_by
@@ -167,10 +164,8 @@ def report_hidden_values(emission: Emission, names: list[str], file: str, *, ask
     )
 
 
-def offset_of_binding(binding: object) -> int:
-    from transpile.resolve.environments import Binding
-
-    if isinstance(binding, Binding) and binding.environment is not None:
+def offset_of_binding(binding: Binding) -> int:
+    if binding.environment is not None:
         section, _, name = binding.path.partition(".")
         entries_ = binding.environment.parameters if section == "parameters" else binding.environment.parameter_defaults
         return entries_[name].at if name in entries_ else 0
@@ -195,7 +190,7 @@ def fate_in_modules(emission: Emission, environment: ir.Environment, name: str) 
 
 def is_from_environment(binding: Binding, environment: ir.Environment) -> bool:
     """Whether a value came from an environment. Compares sources: a nested stack has a partial copy of it."""
-    return binding.environment is not None and binding.environment.source is environment.source
+    return binding.source is environment.source
 
 
 def fate_of_template_entry(emission: Emission, entry: ir.Entry) -> Fate | None:

@@ -43,7 +43,7 @@ def lower_if(lowering: HclLowering, expr: ir.If, want: HclType) -> TypedValue:
     if then.expr is False and other.expr is True:
         return TypedValue(negate_expression(test), BOOL)
     for first, second in ((then, other), (other, then)):
-        if first.expr is None:
+        if first.is_null:
             return TypedValue(Cond(test, then.expr, other.expr), second.type, True)
     if then.type.kind == other.type.kind and then.type.kind in SCALARS:
         return TypedValue(Cond(test, then.expr, other.expr), then.type, null)

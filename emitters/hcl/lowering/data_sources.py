@@ -73,7 +73,7 @@ class DataSources:
             beside = self.attributes_beside(reference.expr)
             if "name" in beside and not self.unit.plan.is_embedded(expr.name):
                 return TypedValue(with_attribute(reference.expr, "name"), STRING), "lookup"  # Heat takes the ID here
-            if lookup.id is None or (beside and "name" not in beside):  # such as a random string
+            if not lookup.id or (beside and "name" not in beside):  # such as a random string
                 return reference, "reference"
             label = snake_case(expr.name)  # a stack in Heat, or a module, outputs only the ID
             address = self.find_or_add_source(
@@ -161,11 +161,9 @@ class DataSources:
             return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "derived"
         if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
             return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
-        by_id = lookup.id is not None and looks_like_id(lookup, text, self.unit.budget)
+        by_id = bool(lookup.id) and looks_like_id(lookup, text, self.unit.budget)
         label = f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
-        address = self.find_or_add_source(
-            lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, label
-        )
+        address = self.find_or_add_source(lowering, lookup, text, {lookup.id if by_id else lookup.name: text}, label)
         return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
 
     def own_resource(self, lookup: NameLookup, text: str) -> str | None:
@@ -223,10 +221,10 @@ class DataSources:
             if self.can_look_up(lookup) or not self.unit.policy.asks_for_values:
                 address = self.find_or_add_source(lowering, lookup, key, {lookup.name: value.expr}, label, is_set)
                 return self.value_of_source(lowering, address, result, is_set), "lookup"
-        if form == "id" and lookup.id is not None and self.unit.is_form_left_open(expr):
+        if form == "id" and lookup.id and self.unit.is_form_left_open(expr):
             address = self.find_or_add_source(lowering, lookup, key, {lookup.id: value.expr}, label, is_set)
             return self.value_of_source(lowering, address, result, is_set), "lookup"
-        if lookup.id is None and self.unit.is_unknown_before_apply(expr):  # `count` must be known before the apply
+        if not lookup.id and self.unit.is_unknown_before_apply(expr):  # `count` must be known before the apply
             raise mixed_names_and_ids(lowering, lookup)
         return self.resolve_name_or_id(lowering, value.expr, lookup, result, label, key, is_set), "lookup"
 
@@ -249,7 +247,7 @@ class DataSources:
         """A lookup for a value that may be a name or an ID."""
         if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
             return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, expr, surely=False), STRING)
-        if lookup.id is not None:
+        if lookup.id:
             test = self.local_id_test(lowering, expr, lookup, label)
             arguments: dict[str, Expr] = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
             address = self.find_or_add_source(lowering, lookup, key or ("expr", expr), arguments, label, is_set)
@@ -438,7 +436,7 @@ class DataSources:
                 else instance_keys,
             )
             block.add_argument(
-                lookup.name if result == "id" or lookup.id is None else lookup.id, Traversal(("each", "value"))
+                lookup.name if result == "id" or not lookup.id else lookup.id, Traversal(("each", "value"))
             )
             for name, constant in lookup.more:
                 block.add_argument(name, constant)

@@ -218,7 +218,7 @@ def replace_at_run_time(lowering: HclLowering, source: TypedValue, params: ir.Ma
 def lower_str_split(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
     delimiter, text, *index = call_arguments(call)
     source = lowering.lower_value(text, STRING)
-    if source.expr is None:
+    if source.is_null:
         return TypedValue(None, NULL, True)
     between = lowering.lower_expression(delimiter, STRING)
     number = parameters.read_index(index[0].value) if index and isinstance(index[0], ir.Lit) else None

@@ -53,7 +53,7 @@ def lower_list_argument(lowering: HclLowering, expr: ir.Expr, want: HclType) -> 
 def lower_map_argument(lowering: HclLowering, expr: ir.Expr | None) -> Expr:
     """An argument that must be a map, with an empty map in place of null."""
     value = TypedValue(None) if expr is None else lowering.lower_value(expr)
-    if value.expr is None:
+    if value.is_null:
         return EMPTY
     if value.null and (alternatives := try_alternatives(value.expr)) != (value.expr,):
         return Fn("try", (*alternatives, EMPTY))
@@ -104,7 +104,7 @@ def test_membership(lowering: HclLowering, where: TypedValue, value: TypedValue,
         return False
     if not has_mixed_items(where) and value.type.kind in ("number", "bool", *MAPS, *LISTS):
         return False  # a string only equals a string
-    if value.null or value.expr is None:
+    if value.null or value.is_null:
         item = Traversal((lowering.free_variable("item"),))
         same = compare_values(lowering, TypedValue(item, STRING if not has_mixed_items(where) else ANY), value, call)
         return Fn("anytrue", (ForTuple(item.parts, where.expr, same),))
@@ -228,7 +228,7 @@ def lower_list_concat_unique(lowering: HclLowering, call: ir.Call, want: HclType
 def lower_filter(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
     taken, source = call_arguments(call)
     filtered, removed = lowering.lower_value(source), lower_list_argument(lowering, taken, ANY)
-    if filtered.expr is None or filtered.expr == "" or removed == NOTHING:
+    if filtered.is_null or filtered.expr == "" or removed == NOTHING:
         return filtered
     if filtered.type.kind in SCALARS:
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the value that filter applies to is not a list", call)

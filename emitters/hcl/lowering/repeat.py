@@ -71,7 +71,7 @@ def report_nested_placeholders(lowering: HclLowering, expr: ir.Repeat) -> None:
 def lower_collection(lowering: HclLowering, entry: ir.Entry) -> Expr:
     """The collection that a loop iterates over; for a map, its keys."""
     value, over = lowering.lower_value(entry.value), entry.value
-    if value.expr is None:
+    if value.is_null:
         return Tuple(())
     if isinstance(value.expr, Object) and isinstance(over, ir.Map):  # keeps the order of the template
         return Tuple(tuple(key for key, _ in value.expr.entries))

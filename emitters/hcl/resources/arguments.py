@@ -131,7 +131,7 @@ def conditional_name(writer: Writer, rule: ArgumentRule, expr: ir.Expr | None) -
         return writer.made_up_name()
     if not isinstance(expr, ir.If):
         value = convert_to_type(writer.lowering.lower_value(expr, rule.type), rule.type)
-        return without_name(writer, rule) if value.expr is None else or_without_name(writer, value, rule, expr)
+        return without_name(writer, rule) if value.is_null else or_without_name(writer, value, rule, expr)
     holds = writer.lowering.decide_condition(expr.condition)
     if holds is not None:
         return conditional_name(writer, rule, expr.then if holds else expr.orelse)

@@ -67,9 +67,9 @@ PREFERRED = {
 def find_external_source(emission: Emission, resource: ir.Resource) -> ExternalSource | None:
     """The data source that reads an existing resource; None if there is none, so that only its ID is known."""
     kind = resource.kind
-    lookups = (row for row in emission.unit.tables.lookups.values() if kind in row.of and row.id is not None)
-    if (lookup := next(lookups, None)) is not None and lookup.id is not None:
-        return ExternalSource(lookup.data, lookup.id)
+    for lookup in emission.unit.tables.lookups.values():
+        if kind in lookup.of and lookup.id:
+            return ExternalSource(lookup.data, lookup.id)
     source = PREFERRED.get(kind)
     if source is None or emission.unit.policy.accepts_differences:
         return source

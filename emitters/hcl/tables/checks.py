@@ -482,7 +482,7 @@ class TableChecks:
                 ("id", lookup.id),
                 *(("with", name) for name, _ in lookup.more),
             ):
-                if argument is not None:
+                if argument:
                     yield from self.check_argument((*path, key), data, argument)
 
 
