@@ -30,7 +30,7 @@ class RunningStacks(RunningDirectory):
 
     def __init__(self, adoption: Adoption, stacks: list[LiveStack], *, module: bool, grows: bool) -> None:
         self.adoption, self.stacks = adoption, stacks
-        self.is_shared = adoption.environment is not None
+        self.is_shared = adoption.environment.exists
         self.by_variable, self.grows = module or self.is_shared, grows or self.is_shared
         self.is_root = self.is_shared and not module
         self.stack_name, self.stack_id = adoption.live.name, adoption.live.id
@@ -46,7 +46,7 @@ class RunningStacks(RunningDirectory):
     @property
     def environment_values(self) -> Mapping[str, Any]:
         """In the root of environments, the values of variables that the environment's own stack gives."""
-        if self.adoption.environment is None or not self.is_root:
+        if not self.is_root:
             return EMPTY
         answers = {
             word: self.answer_for_stack(self.adoption.live, name, what, each=each)
@@ -58,19 +58,17 @@ class RunningStacks(RunningDirectory):
 
     @property
     def import_values(self) -> Mapping[str, Any]:
-        environment = self.adoption.environment
-        return {IDS: environment.import_ids} if environment is not None and environment.import_ids else EMPTY
+        ids = self.adoption.environment.import_ids
+        return {IDS: ids} if ids else EMPTY
 
     @property
     def import_notes(self) -> list[str]:
-        return self.adoption.environment.import_notes if self.adoption.environment is not None else []
+        return self.adoption.environment.import_notes
 
     @property
     def secret_values(self) -> Mapping[str, Mapping[str, Any]]:
         environment = self.adoption.environment
-        if environment is None or not environment.secret_ids:
-            return EMPTY
-        return {environment.secrets_file: {SECRETS: environment.secret_ids}}
+        return {environment.secrets_file: {SECRETS: environment.secret_ids}} if environment.secret_ids else EMPTY
 
     def record_fact(self, key: str, value: Any) -> None:
         self.facts[key] = value

@@ -38,12 +38,12 @@ class StackTakeover(Takeover):
         assert adoption.stack is not None
         self.adoption, self.stack_name = adoption, adoption.live.name
         self.running = running_stacks_by_module(adoption, adoption.stack)
-        if adoption.environment is not None:
+        if adoption.environment.exists:
             self.environment, self.needs = adoption.environment.name, backends.IMPORTS_WITH_KEYS
 
     @property
     def environment_defaults(self) -> dict[str, Any]:
-        return self.adoption.environment.defaults if self.adoption.environment is not None else {}
+        return self.adoption.environment.defaults
 
     def find_running(self, stack: Stack) -> RunningStacks:
         key = id(stack.template.source), id(stack.registry)

@@ -102,7 +102,7 @@ def write_imports(
     json_texts.ignore_json_texts(adoption, root, modules, identities.look_up_id)
     items: list[Block] = []
     environment = adoption.environment
-    secrets_file = environment.secrets_file if environment is not None else IMPORTS_FILE
+    secrets_file = environment.secrets_file if environment.exists else IMPORTS_FILE
     secret: list[BlockInstance] = []
     diagnostics += remains.record_fates(adoption, root, identities)
     for identity in all_identities:
@@ -127,13 +127,13 @@ def write_imports(
             record_import(instance, adoption.imports[instance.address_text])
         record_settling(adoption, instance)
         items.append(block)
-        if environment is not None:
+        if environment.exists:
             is_secret = bool(secret) and secret[-1] is instance
             try:
                 shared_imports.record_import_id(environment, identity, is_secret=is_secret)
             except UnknownValue as e:
                 diagnostics.append(diagnose_unknown_id(identities, Identity(instance, None, str(e))))
-    if environment is not None:
+    if environment.exists:
         items = shared_imports.write_import_blocks(root, modules, environment)
     for instance, why in identities.without_import:
         adoption.additions[instance.address_text] = why

@@ -129,7 +129,7 @@ class ExpressionLowering(HclLowering):
         value = expr.value
         if isinstance(value, str):
             self.log.report_unnormalized_text(value, expr)
-            if self.scope.bound and (parts := self.replace_placeholders(value)) is not None:
+            if self.scope.bound and (parts := self.replace_placeholders(value)):
                 alone = parts[0] if len(parts) == 1 and want == STRING else ""  # Terraform converts it
                 return convert_to_type(alone if isinstance(alone, TypedValue) else self.compose_text(parts), want)
             return convert_to_type(TypedValue(value, STRING), want)
@@ -138,8 +138,8 @@ class ExpressionLowering(HclLowering):
         kind = NULL if value is None else BOOL if isinstance(value, bool) else NUMBER
         return convert_to_type(TypedValue(value, kind, value is None), want)
 
-    def replace_placeholders(self, text: str, *, in_key: bool = False) -> list[Part] | None:
-        """The parts of a text after replacing bound placeholders; None if it contains none. in_key: in the key of a
+    def replace_placeholders(self, text: str, *, in_key: bool = False) -> list[Part]:
+        """The parts of a text after replacing bound placeholders; empty if it contains none. in_key: in the key of a
         map, where Heat replaces the placeholders of loops, but not the index of a group.
         """
         parts: list[Part] = [text]
@@ -155,7 +155,7 @@ class ExpressionLowering(HclLowering):
                     if not isinstance(piece, str) or piece:
                         out.append(piece)
             parts = out
-        return parts if len(parts) > 1 or not isinstance(parts[0] if parts else "", str) else None
+        return [] if all(isinstance(part, str) for part in parts) and len(parts) < 2 else parts
 
     def lower_list(self, expr: ir.Seq, want: HclType) -> TypedValue:
         """A list as a tuple. Its type says what the items are if all are of the same scalar type."""
@@ -252,8 +252,8 @@ class ExpressionLowering(HclLowering):
         return value.expr
 
     def lower_map_key(self, text: str) -> Expr:
-        parts = self.replace_placeholders(text, in_key=True) if self.scope.bound else None
-        return text if parts is None else self.compose_text(parts).expr
+        parts = self.replace_placeholders(text, in_key=True) if self.scope.bound else []
+        return self.compose_text(parts).expr if parts else text
 
     def lower_call(self, expr: ir.Call, want: HclType) -> TypedValue:
         """A call of an intrinsic function: folded if its arguments are known, otherwise lowered by its registered
@@ -272,11 +272,7 @@ class ExpressionLowering(HclLowering):
     def report_early_evaluation(self, expr: ir.Call) -> None:
         """Reports a function whose argument contains a placeholder, which Heat replaces only in the result."""
         for part in ir.walk(expr):
-            if (
-                isinstance(part, ir.Lit)
-                and isinstance(part.value, str)
-                and self.replace_placeholders(part.value) is not None
-            ):
+            if isinstance(part, ir.Lit) and isinstance(part.value, str) and self.replace_placeholders(part.value):
                 message = f"Heat evaluates {expr.fn} before it replaces the placeholder in {part.value}."
                 self.differs(codes.PLACEHOLDER_INSIDE_VALUE, message, part)
                 return

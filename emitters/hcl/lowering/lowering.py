@@ -180,8 +180,8 @@ class HclLowering(abc.ABC):
         """Reports that a text may differ because Terraform's types differ from Python's."""
 
     @abc.abstractmethod
-    def replace_placeholders(self, text: str) -> list[Part] | None:
-        """The parts of a text after replacing bound placeholders; None if it contains none."""
+    def replace_placeholders(self, text: str) -> list[Part]:
+        """The parts of a text after replacing bound placeholders; empty if it contains none."""
 
     @abc.abstractmethod
     def free_variable(self, name: str) -> str:

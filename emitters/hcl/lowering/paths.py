@@ -39,11 +39,7 @@ def lower_parameter_path(lowering: HclLowering, ref: ir.ParamRef, value: TypedVa
     if value.type.kind == "string":
         return TypedValue(lower_character(lowering, value.expr, ref.path), STRING)
     for step in ref.path:
-        if (
-            isinstance(step, ir.Lit)
-            and isinstance(step.value, str)
-            and lowering.replace_placeholders(step.value) is not None
-        ):
+        if isinstance(step, ir.Lit) and isinstance(step.value, str) and lowering.replace_placeholders(step.value):
             lowering.differs(
                 codes.PLACEHOLDER_INSIDE_VALUE,
                 f"Heat looks up {step.value} in {ref.name} before it replaces the placeholder, and finds nothing.",
@@ -190,9 +186,7 @@ def select_path(
         listed = kind in LISTS or bool(values and all(isinstance(v, list) for v in values))
         mapped = kind in MAPS or bool(values and all(isinstance(v, dict) for v in values))
         kind = "any"
-        if isinstance(step, ir.Lit) and not (
-            isinstance(step.value, str) and lowering.replace_placeholders(step.value) is not None
-        ):
+        if isinstance(step, ir.Lit) and not (isinstance(step.value, str) and lowering.replace_placeholders(step.value)):
             key = parameters.read_index(step.value) if listed and not strict else step.value
             if listed and (not isinstance(key, int) or isinstance(key, bool)):
                 return (), []
