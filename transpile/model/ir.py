@@ -179,6 +179,11 @@ class If(WithSpan):
     fn: str = "if"
     span: Span = _span_field()
 
+    @property
+    def branches(self) -> tuple[Expr, ...]:
+        """The values that it may have: one in the two-argument form."""
+        return (self.then,) if self.orelse is None else (self.then, self.orelse)
+
 
 @final
 @node

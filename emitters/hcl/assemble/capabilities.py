@@ -100,9 +100,9 @@ def results_of_choice(emission: Emission, registration: Registration) -> Iterato
             places.append((module.stack, module.interface.report, module))
     for stack, written, inside in places:
         for name, kind in [key for key, other in stack.chosen.items() if other is registration]:
-            report = written.resources.get(name)
-            if report is None or not report.addresses:
+            if name not in written.resources or not written.resources[name].addresses:
                 continue
+            report = written.resources[name]
             address, argument = report.addresses[0], ""
             if (name, kind) in stack.nested:
                 argument = {"module": "source", "embedded": "environment_opts.Bin"}.get(report.treatment, "")

@@ -111,8 +111,7 @@ def find_written_block(emission: Emission, declaration: Declaration, files: Mapp
     """The block that a resource became a part of, by the addresses in the report."""
     if not isinstance(declaration, ir.Resource):
         return None
-    report = emission.log.report.resources.get(declaration.name)
-    addresses = report.addresses if report is not None else ()
+    addresses = emission.log.addresses_of(declaration.name)
     for items in files.values():
         for item in items:
             if isinstance(item, Block) and ".".join(item.labels) in addresses:

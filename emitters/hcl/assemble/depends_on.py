@@ -213,8 +213,7 @@ def expand_waits(emission: Emission, waiting: list[Wait], inner: Mapping[str, Mo
 
 def block_addresses(emission: Emission, name: str) -> list[str]:
     """The addresses of a resource's blocks, except for data sources."""
-    report = emission.log.report.resources.get(name)
-    return report.addresses if report is not None and report.treatment != "data" else []
+    return emission.log.addresses_of(name, with_data=False)
 
 
 def waited_addresses(emission: Emission, name: str, *, all_of: bool) -> list[str]:
@@ -333,10 +332,7 @@ def certain_references(expr: ir.Expr | None) -> set[str]:
 
 def dependable_addresses(emission: Emission, name: str, inner: Mapping[str, ModuleDirectory] = EMPTY) -> list[str]:
     """The addresses of a resource that `depends_on` can contain: blocks, and calls of modules that contain any."""
-    report = emission.log.report.resources.get(name)
-    if report is None or report.treatment == "data":
-        return []
-    addresses = (a for a in report.addresses if not a.startswith(("local.", "data.")))
+    addresses = (a for a in block_addresses(emission, name) if not a.startswith(("local.", "data.")))
     return [address for address in addresses if address not in inner or inner[address].leaves]
 
 

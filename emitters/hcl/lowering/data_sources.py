@@ -297,34 +297,31 @@ class DataSources:
         key: what makes lookups equal. label: the preferred name. count: a test without which nothing is looked up. An
         equal source without a guard is shared by all; one with a guard only by lookups under the same conditions.
         """
-        repeated = (
-            enclosing_repetition(lowering.scope)
-            if any(uses_index(a, "count") or uses_index(a, "each") for a in arguments.values())
-            else None
-        )
-        facts = () if repeated is not None else tuple(sorted(lowering.scope.facts, key=repr))
+        is_indexed = any(uses_index(a, "count") or uses_index(a, "each") for a in arguments.values())
+        repetition = enclosing_repetition(lowering.scope) if is_indexed else ()
+        facts = () if repetition else tuple(sorted(lowering.scope.facts, key=repr))
         guard = self.guard_conditions(lowering) if facts else ()
         if any(self.unit.is_unknown_before_apply(fact) for fact in guard):  # `count` must be known before the apply
             why = f"whether to look up the {lookup.what} is known only after apply"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, lowering.scope)
-        for made_key in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
+        for made_key in (() if repetition else ((lookup.key, key, ()),)) + ((lookup.key, key, guard),):
             if made_key in self.made:
                 return self.made[made_key]
         address = self.names.reserve_data_source(self.data_source_type(lowering, lookup), snake_case(label.rstrip(".")))
         block = Block("data", address)
-        if repeated is not None:
-            block.body.append(repeated)
-        elif count is not None or guard:
-            tests = [lowering.condition_outside_scope(fact) for fact in facts] + ([count] if count is not None else [])
+        block.body += repetition
+        tests = [lowering.condition_outside_scope(fact) for fact in facts] if guard else []
+        tests += [] if count is None or repetition else [count]
+        if tests:
             block.add_argument("count", count_if(all_of(tests)))
         for name, value in (*arguments.items(), *lookup.more):
             block.add_argument(name, value)
         self.blocks.data.append(block)
-        if repeated is None:
-            self.made[lookup.key, key, guard] = address
-        self.counted[address] = repeated is not None or bool(guard) or count is not None
-        if repeated is not None:
+        if repetition:
             self.repeated.add(address)
+        else:
+            self.made[lookup.key, key, guard] = address
+        self.counted[address] = block.has_argument("count") or block.has_argument("for_each")
         return address
 
     def guard_conditions(self, lowering: HclLowering) -> tuple[ir.Expr, ...]:
@@ -355,14 +352,9 @@ class DataSources:
         name = ("data", *address)
         if not self.counted.get(address):
             return Traversal((*name, result))
-        repeated = enclosing_repetition(lowering.scope) if address in self.repeated else None
-        key: Expr = (
-            0
-            if repeated is None
-            else Traversal(("count", "index"))
-            if repeated.name == "count"
-            else Traversal(("each", "key"))
-        )
+        key: Expr = 0
+        for repeated in enclosing_repetition(lowering.scope) if address in self.repeated else ():
+            key = Traversal(("count", "index") if repeated.name == "count" else ("each", "key"))
         return Attr(Index(Traversal(name), key), result)
 
     # lists
@@ -530,9 +522,10 @@ def with_attribute(expr: Expr, name: str) -> Expr:
     return Traversal((*expr.parts[:-1], name)) if isinstance(expr, Traversal) else expr
 
 
-def enclosing_repetition(scope: LoweringScope) -> Argument | None:
-    """`count` or `for_each` of the enclosing repetition, if expressions may use its index."""
-    return (scope.loop or scope.repeated) if scope.bound else None
+def enclosing_repetition(scope: LoweringScope) -> tuple[Argument, ...]:
+    """`count` or `for_each` of the enclosing repetition; empty if expressions cannot use its index."""
+    repeated = (scope.loop or scope.repeated) if scope.bound else None
+    return (repeated,) if repeated else ()
 
 
 def uses_index(expr: Expr, word: str) -> bool:

@@ -87,9 +87,8 @@ class IdVariableChooser:
     def can_look_up(self, stack: Stack, argument: ir.Expr | None, *, listed: bool) -> bool:
         """Whether the caller can look up the names in an argument. It cannot if a list of names is computed."""
         if isinstance(argument, ir.If):
-            return argument.orelse is not None and all(
-                self.can_look_up(stack, e, listed=listed) for e in (argument.then, argument.orelse)
-            )
+            can_look_up = (self.can_look_up(stack, branch, listed=listed) for branch in argument.branches)
+            return not ir.is_optional(argument) and all(can_look_up)
         if not listed or argument is None or isinstance(argument, (ir.Seq, ir.AttrRef)):
             return True
         if isinstance(argument, ir.ParamRef):
@@ -112,9 +111,8 @@ def leaf_values(expr: ir.Expr) -> Iterator[ir.ParamRef | ir.Lit]:
     if isinstance(expr, ir.Lit) or (isinstance(expr, ir.ParamRef) and not expr.path):
         yield expr
     elif isinstance(expr, ir.If):
-        yield from leaf_values(expr.then)
-        if expr.orelse is not None:
-            yield from leaf_values(expr.orelse)
+        for branch in expr.branches:
+            yield from leaf_values(branch)
     elif isinstance(expr, ir.Seq):
         for item in expr.items:
             yield from leaf_values(item)

@@ -92,10 +92,10 @@ class NameForms:
             part = todo.pop()
             if isinstance(part, ir.If):
                 settled = stack.fold_condition(part.condition)
-                branches: tuple[ir.Expr | None, ...] = (part.then, part.orelse)
+                branches = part.branches
                 if isinstance(settled, ir.Lit):
-                    branches = (part.then if settled.value else part.orelse,)
-                todo += [branch for branch in branches if branch is not None]
+                    branches = branches[:1] if settled.value else branches[1:]
+                todo += branches
             elif isinstance(part, ir.Seq):
                 todo += part.items
             elif self.named.reference_to_named(stack, owner, part, kinds) is not None:

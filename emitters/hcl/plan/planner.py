@@ -199,16 +199,16 @@ class ConversionPlan:
             and not self.template.resources[name].is_existing
         )
 
-    def native_router_of(self, gateway: ir.Resource) -> str | None:
-        """The native router that a RouterGateway belongs to; None if there is none, or it has another gateway."""
+    def native_router_of(self, gateway: ir.Resource) -> str:
+        """The native router that a RouterGateway belongs to; empty if there is none, or it has another gateway."""
         router = gateway.find_property("router_id")
         if (
             isinstance(router, ir.ResourceRef)
             and self.is_native(router.name)
             and self.stack.types.get(router.name) == heat_types.NEUTRON_ROUTER
         ):
-            return router.name if self.gateways.get(router.name) in (None, gateway.name) else None
-        return None
+            return router.name if self.gateways.get(router.name, gateway.name) == gateway.name else ""
+        return ""
 
     def find_listed_subnets(self) -> dict[str, list[str]]:
         """For each network whose `subnets` attribute is read, the subnets that the template creates in it."""
@@ -258,10 +258,10 @@ class ConversionPlan:
             self.kept[name] = Reason(codes.KEPT_IN_HEAT, why, span)
         elif kind.name == heat_types.NEUTRON_ROUTER_GATEWAY:
             router = self.native_router_of(resource)
-            if router is None:
-                self.kept[name] = Reason(codes.KEPT_IN_HEAT, ONLY_A_GATEWAY, span)
-            else:
+            if router:
                 self.gateways[router] = name
+            else:
+                self.kept[name] = Reason(codes.KEPT_IN_HEAT, ONLY_A_GATEWAY, span)
 
     def reason_of_type(self, resource: ir.Resource, kind: TypeMapping) -> ReasonToKeep:
         """Why a resource stays whose type stays by itself. With a preference, one that could be left out has a reader
