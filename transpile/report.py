@@ -11,6 +11,7 @@ from typing import Any, final
 
 from transpile.diagnostics import codes
 from transpile.model import ir
+from transpile.model.words import count_noun
 
 Fate = dict[str, str]
 LEFT_OUT = "left_out"
@@ -172,7 +173,7 @@ def summarize_report(report: Mapping[str, Any]) -> str:
     resources = [resource for template in template_reports(report) for resource in template["resources"].values()]
     number, kept = len(resources), sum(resource.get("treatment") == "embedded" for resource in resources)
     stays = f", of which {kept} stay{'s' * (kept == 1)} with Heat" if kept else ""
-    return f"{number} resource{'s' * (number != 1)}{stays}" + (f", {renamed} properties renamed" if renamed else "")
+    return f"{count_noun(number, 'resource')}{stays}" + (f", {renamed} properties renamed" if renamed else "")
 
 
 def list_hidden_names(report: Mapping[str, Any]) -> list[str]:

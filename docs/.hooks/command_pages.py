@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import typer.main
-from markdown_parts import block, code, joined, listed, prose, table
+from markdown_parts import code, joined, listed, prose, table
 
 from transpile.cli.application import make_application
+from transpile.text.markdown import format_block
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -65,7 +66,7 @@ def described(command: Any, above: Any, name: str, level: str) -> Iterator[str]:
     if command.help:
         yield from (prose(paragraph.replace("\n", " "), "../") for paragraph in command.help.split("\n\n"))
     usage = [piece.replace("{", "").replace("}", "") for piece in command.collect_usage_pieces(context)]
-    yield block("", " ".join([context.command_path, *usage]))
+    yield format_block(" ".join([context.command_path, *usage]))
     for title, kind in (("Arguments", "argument"), ("Options", "option")):
         rows = [
             row(parameter, context)

@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from markdown_parts import CODE, aside, block, joined, listed, prose, table
+from markdown_parts import CODE, aside, joined, listed, prose, table
 
+from transpile.cli.diagnostics_page import print_diagnostics_page
 from transpile.diagnostics import explain
 from transpile.diagnostics.rules import RULES
+from transpile.text.markdown import format_block
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,7 +25,7 @@ MENTIONED = 8  # pages of the documentation; a code in more of them is everywher
 
 def index() -> str:
     """The list of all codes, in place of the long page with all explanations."""
-    intro = explain.INTRO.split("\n\n")
+    intro = print_diagnostics_page().split("\n\n", 2)
     parts = [
         *intro[:2],
         "Each code has a page with its reason, a wrong and a right example, and the source of the rule.",
@@ -70,10 +72,10 @@ def page(code: str, mentions: Mapping[str, str]) -> str:
 def example(sample: Example, explanation: Explanation) -> Iterator[str]:
     """The files of an example, and the command where it is not the usual one."""
     if explain.needs_options(explanation):
-        yield block("sh", sample.command_line)
+        yield format_block(sample.command_line, "sh")
     for name, content in sample.all_files.items():
         kind = name.rpartition(".")[2]
-        fence, _, rest = block(kind, content).partition("\n")
+        fence, _, rest = format_block(content, kind).partition("\n")
         yield f'{fence} title="{name}"\n{rest}' if len(sample.all_files) > 1 else f"{fence}\n{rest}"
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from markdown_parts import block, joined
+from markdown_parts import joined
+
+from transpile.text.markdown import format_block
 
 if TYPE_CHECKING:
     import pathlib
@@ -32,5 +34,5 @@ def page(directory: pathlib.Path) -> str:
     for path in sorted(directory.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts and path.suffix in LANGUAGES:
             parts.append(f"## {path.relative_to(directory).as_posix()}")
-            parts.append(block(LANGUAGES[path.suffix], path.read_text(encoding="utf-8")))
+            parts.append(format_block(path.read_text(encoding="utf-8"), LANGUAGES[path.suffix]))
     return joined(parts)

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from transpile.diagnostics.rules import RULES
+from transpile.text.markdown import escape_prose, format_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,7 +25,7 @@ def prose(text: str, up: str = "", own: str = "") -> str:
     the top directory.
     """
     # Braces at the end of a paragraph or a cell would be attributes.
-    safe = re.sub(r"([\\`*_\[\]<|])", r"\\\1", text).replace("{", "&#123;")
+    safe = escape_prose(text).replace("_", r"\_").replace("{", "&#123;")
 
     def link(match: re.Match[str]) -> str:
         code = match.group()
@@ -54,13 +55,8 @@ def aside(text: str) -> str:
     return f"{text}\n{{ data-search-exclude }}"
 
 
-def block(language: str, text: str) -> str:
-    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
-    return f"{fence}{language}\n{text.rstrip()}\n{fence}"
-
-
 def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *rows))
+    return "\n".join(format_table(head, rows))
 
 
 def joined(parts: Iterable[str]) -> str:

@@ -163,7 +163,7 @@ def make_resource_entries(resource: ir.Resource) -> list[ir.Entry]:
         "deletion_policy": lower_optional(resource.deletion_policy),
         "update_policy": lower_optional(resource.update_policy),
         "metadata": lower_optional(resource.metadata),
-        "properties": lower_optional(resource.properties),
+        "properties": lower_to_hot(resource.properties) if resource.has_properties else None,
     }
     return make_entries(resource.keys, values)
 
@@ -275,7 +275,7 @@ def report_resource(upgrade: Upgrade, resource: ir.Resource) -> ResourceReport:
     address = f"resources.{resource.name}"
     report.addresses = [address]
     renamed = upgrade.renamed.get(resource.name, {})
-    for path in leaf_paths(resource.properties) if resource.properties is not None else ():
+    for path in leaf_paths(resource.properties):
         now = next((new + path[len(old) :] for old, new in renamed.items() if is_beneath(path, old)), path)
         report.properties[path] = make_fate("value", address, f"properties.{now}")
     words = upgrade.template.version.dialect.resource

@@ -16,6 +16,7 @@ import yaml
 import transpile
 from tests.support import oracles
 from transpile import checking, settings
+from transpile.cli.diagnostics_page import print_diagnostics_page
 from transpile.diagnostics import explain
 from transpile.diagnostics.rules import RULES
 from transpile.format import canonical
@@ -23,6 +24,7 @@ from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
 from transpile.text import jinja
+from transpile.text.markdown import escape_prose
 from transpile.text.source import load_source
 
 if TYPE_CHECKING:
@@ -209,8 +211,8 @@ def ask(example: explain.Example, where: pathlib.Path) -> Any:
 
 
 def test_the_page_is_what_the_program_prints() -> None:
-    """After changing rules or examples: python -m transpile.diagnostics.explain > docs/diagnostics.md"""
-    assert (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8") == explain.as_markdown()
+    """After changing rules or examples: python -m transpile.cli.diagnostics_page > docs/diagnostics.md"""
+    assert (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8") == print_diagnostics_page()
 
 
 @pytest.mark.parametrize("explanation", EVERY, ids=lambda e: e.code)
@@ -228,10 +230,7 @@ def test_the_command_shows_all_of_it(explanation: explain.Explanation, command: 
 
 
 def test_the_page_escapes_what_markdown_would_take() -> None:
-    assert (
-        explain.escape_markdown_prose("****** <name> `a` [b](c) \\d")
-        == "\\*\\*\\*\\*\\*\\* \\<name> \\`a\\` \\[b\\](c) \\\\d"
-    )
+    assert escape_prose("****** <name> `a` [b](c) \\d") == "\\*\\*\\*\\*\\*\\* \\<name> \\`a\\` \\[b\\](c) \\\\d"
 
 
 def test_the_command_line_of_an_example_names_all_that_it_takes() -> None:

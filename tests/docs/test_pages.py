@@ -20,18 +20,16 @@ WITH_TERRAFORM = [
 NOT_RUN: dict[str, int] = {  # how many examples of a page are not run; each says why
     "README.md": 2,
     "adopt.md": 6,
-    "checking.md": 1,
     "convert.md": 1,
-    "development.md": 3,
-    "editors.md": 8,
-    "homing.md": 1,
+    "development.md": 4,
+    "editors.md": 7,
     "install.md": 3,
     "leaving-heat.md": 5,
-    "mappings.md": 7,
+    "mappings.md": 6,
     "migrate.md": 2,
     "pipelines.md": 5,
     "plug-ins.md": 1,
-    "python.md": 2,
+    "python.md": 1,
     "skill.md": 1,
     "tutorial.md": 1,
 }
@@ -78,10 +76,15 @@ def test_how_many_are_not_run() -> None:
     assert {name: count for name, count in counts.items() if count} == NOT_RUN
 
 
+# parts of pages that a program writes, and other tests compare: the options, the figures of functions, the limits
+WRITTEN_BY_PROGRAMS = re.compile(r"^## Options\n.*|^\| (?:function \| probes|name \| default) .*?\n\n", re.M | re.S)
+
+
 def test_the_site_stays_short() -> None:
     """A page that grows says something twice, or belongs to a generated reference. Tables and examples count."""
-    words = {name: len(BY_NAME[name].read_text("utf-8").split()) for name in NAMES if name not in NOT_ON_THE_SITE}
-    assert sum(words.values()) < 38_000, words
+    pages = {name: BY_NAME[name].read_text("utf-8") for name in NAMES if name not in NOT_ON_THE_SITE}
+    words = {name: len(WRITTEN_BY_PROGRAMS.sub("", text).split()) for name, text in pages.items()}
+    assert sum(words.values()) <= 32_000, words
     assert len(words) <= 25, words
 
 

@@ -166,7 +166,6 @@ def test_conditions_dependencies_and_intrinsics_are_kept() -> None:
     assert [d.name for d in two.depends_on] == ["one"]
     assert {r.name for r in two.refs if isinstance(r, ir.ResourceRef)} == {"one"}
     assert template.resources["one"].condition == ir.ConditionRef("c")
-    assert two.properties is not None
     cidr = two.properties.get("cidr")
     assert isinstance(cidr, ir.Call)
     assert cidr.fn == "str_replace"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pathlib
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -370,8 +369,7 @@ resources:
 
 
 def test_the_example_of_the_documentation_converts(tmp_path: pathlib.Path) -> None:
-    page = (pathlib.Path(__file__).parents[2] / "docs" / "mappings.md").read_text(encoding="utf-8")
-    (table,) = [text for text in re.findall(r"```yaml\n(.*?)```", page, re.S) if "F5::BigIP::Device" in text]
+    table = (pathlib.Path(__file__).parents[2] / "docs" / "example-mapping" / "f5.yaml").read_text(encoding="utf-8")
     blocks = {
         name: {
             "block": {

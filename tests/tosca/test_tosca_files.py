@@ -63,10 +63,7 @@ def paths_given(case: Case) -> dict[str, list[str]]:
     """The paths of all properties that the template sets, by resource."""
     template = pipeline.read_input(case.input, case.input.name, [], budget=Budget())
     assert template is not None
-    return {
-        name: list(leaf_paths(r.properties)) if r.properties is not None else []
-        for name, r in template.resources.items()
-    }
+    return {name: list(leaf_paths(r.properties)) for name, r in template.resources.items()}
 
 
 def found_at(value: Any, path: str) -> bool:

@@ -24,6 +24,7 @@ from transpile.model import heat_types
 from transpile.model.records import node, record
 from transpile.model.source import Source
 from transpile.model.span import Span
+from transpile.model.words import list_first
 from transpile.resolve.stack import Stack
 from transpile.stack_evaluation import Outside, StackEvaluation, follow_path
 
@@ -101,8 +102,7 @@ class Drift:
         """The differences, and what was not compared. `source`: the text of the live stack."""
         diagnostics = [difference.make_diagnostic() for difference in self.differences]
         if self.commands:
-            more = f" and {len(self.commands) - 1} more" if len(self.commands) > 1 else ""
-            commands = f"{self.commands[0]}{more}"
+            commands = list_first(self.commands, 1)
             message = f"{self.skipped[UNANSWERED]} values are not compared, because nobody answered: {commands}."
             diagnostics.append(Diagnostic(codes.COMPARISON_NEEDS_CLOUD, message, source))
         rest = {why: n for why, n in sorted(self.skipped.items()) if why != UNANSWERED}
@@ -149,11 +149,11 @@ def walk_paired_resources(
         return
     for name in names:
         resource = live.resources.get(name)
-        if resource is None:
+        if not resource:
             skipped["the resource is not in the live stack"] += 1
             continue
         kind = evaluation.resource_kind(name)
-        if resource.stack is None:
+        if not resource.stack:
             yield PairedResource((*path, name), kind, evaluation, resource)
             continue
         try:
@@ -171,7 +171,7 @@ def build_outside(live: LiveStack, resources: Mapping[str, LiveResource], object
 
     def look_up_reference(address: str) -> Any:
         resource = resources.get(address)
-        if resource is None or resource.stack is not None or resource.type in OTHER_REFERENCES:
+        if not resource or resource.stack or resource.type in OTHER_REFERENCES:
             raise NotKnown(f"{address} is not known")
         value = resource.data.get("value") if resource.type == heat_types.RANDOM_STRING else resource.physical_id
         if not isinstance(value, str):
@@ -180,7 +180,7 @@ def build_outside(live: LiveStack, resources: Mapping[str, LiveResource], object
 
     def look_up_attribute(address: str, path: tuple[Any, ...]) -> Any:
         resource = resources.get(address)
-        if resource is None or resource.stack is not None or resource.type == heat_types.VALUE:
+        if not resource or resource.stack or resource.type == heat_types.VALUE:
             return ABSENT
         if path and resource.type == heat_types.RANDOM_STRING and path[0] == "value":
             return look_up_reference(address)
@@ -206,7 +206,7 @@ def compare_resource(
 ) -> Iterator[tuple[ComparedField | None, str | list[Finding]]]:
     """For each field of a resource its findings, or as a text the reason why it was not compared."""
     table = COMPARED_TYPES.get(stack_resource.type)
-    if table is None:
+    if not table:
         if stack_resource.type not in TYPES_WITHOUT_DRIFT and not stack_resource.type.startswith(HEAT_ONLY_TYPES):
             yield None, "hot2tf does not know how the API shows the type"
         return
@@ -262,7 +262,7 @@ def make_owner_filter(stack_resource: PairedResource, table: ComparedType) -> di
 
 def make_difference(stack_resource: PairedResource, field: ComparedField | None, finding: Finding) -> Difference:
     """A difference at the place of the property in the template, or of the resource."""
-    assert field is not None
+    assert field
     template = stack_resource.evaluation.stack.template
     resource = template.resources[stack_resource.name]
     span = resource.name_span

@@ -93,5 +93,5 @@ class LiveStack(WithSpan):
         """All resources with the names that lead to them, those of nested stacks after their owners."""
         for name, resource in self.resources.items():
             yield (*path, name), resource
-            if resource.stack is not None:
+            if resource.stack:
                 yield from resource.stack.walk_resources((*path, name))

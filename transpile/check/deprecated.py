@@ -27,7 +27,7 @@ def check_deprecated_properties(stack: Stack, sink: Sink) -> None:
     places: dict[tuple[str, str, str], list[tuple[str, Span]]] = {}  # by type, property of any item, and status
     for resource in stack.template.resources.values():
         facts = stack.catalog.find_type(resource.kind)
-        if facts is None or "retired" in facts or resource.properties is None:
+        if facts is None or "retired" in facts:
             continue
         if (resource.name, resource.type) in stack.nested:
             continue
@@ -49,7 +49,7 @@ def find_renamed_entries(expr: Expr, schema: Mapping[str, PropertySchema]) -> It
     """The entries under old names, each with the new one."""
     if isinstance(expr, If):
         for branch in (expr.then, expr.orelse):
-            if branch is not None:
+            if branch:
                 yield from find_renamed_entries(branch, schema)
     if not isinstance(expr, Map):
         return

@@ -17,7 +17,7 @@ def check_misspelt_functions(template: Template, sink: Sink) -> None:
     """Reports each such map in the properties and the metadata of resources and in outputs."""
     function_names = [name for name in template.version.functions if "_" in name]
     begins = {name[:BEGIN] for name in function_names}
-    values = [value for r in template.resources.values() for value in (r.properties, r.metadata) if value is not None]
+    values = [value for r in template.resources.values() for value in (r.properties, r.metadata) if value]
     values += [output.value for output in template.outputs.values()]
     for value in values:
         for part in walk(value):

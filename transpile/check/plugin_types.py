@@ -20,8 +20,6 @@ CHECKS = ("type", "constraints", "required", "schema", "implemented")  # the par
 
 def check_plugin_resource(resource: Resource, facts: TypeFacts, constraints: Container[str], sink: Sink) -> None:
     """Warns of properties that cannot be checked. `constraints`: the names of all defined custom constraints."""
-    if resource.properties is None:
-        return
     schemas = facts.get("properties", {})
     others = [e for e in resource.properties.entries if e.key not in schemas] if facts.get("open") else []
     for entry in others:
@@ -46,7 +44,7 @@ def find_set_properties(
     """The properties of a schema that an expression sets, with their paths."""
     if isinstance(expr, If):
         for branch in (expr.then, expr.orelse):
-            if branch is not None:
+            if branch:
                 yield from find_set_properties(schemas, branch, path)
     if not isinstance(expr, Map):
         return

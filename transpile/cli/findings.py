@@ -14,6 +14,7 @@ from typing import Any, TextIO
 from transpile.diagnostics import render
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.registry import SEVERITIES
+from transpile.model.words import count_noun
 
 COLORS = ("auto", "always", "never")
 
@@ -62,7 +63,7 @@ def hidden_findings(diagnostics: Sequence[Mapping[str, Any]], min_severity: str)
     """A phrase that counts the findings below a severity; empty if there are none."""
     lower = SEVERITIES[SEVERITIES.index(min_severity) + 1 :]
     counts = [(sum(d["severity"] == severity for d in diagnostics), severity) for severity in lower]
-    words = " and ".join(f"{count} {severity}{'s' * (count != 1)}" for count, severity in counts if count)
+    words = " and ".join(count_noun(count, severity) for count, severity in counts if count)
     return f"{words} not shown (-v shows all)" if words else ""
 
 

@@ -20,6 +20,7 @@ from transpile.model.budget import Budget
 from transpile.model.records import EMPTY, node, record
 from transpile.model.source import Source
 from transpile.model.span import Span
+from transpile.model.words import count_noun
 from transpile.resolve.secrets import Secrets
 from transpile.settings import Finder
 from transpile.text import output
@@ -150,4 +151,4 @@ def format_summary(results: Sequence[FormatResult], *, written: bool) -> str:
 
 
 def count_of_files(number: int) -> str:
-    return f"{number} file{'s' * (number != 1)}"
+    return count_noun(number, "file")

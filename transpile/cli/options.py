@@ -17,6 +17,7 @@ from transpile.cli import findings
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import printable
 from transpile.model.budget import Budget, read_budget_limits
+from transpile.model.words import count_noun
 from transpile.settings import Finder, Settings
 from transpile.settings.table import Request
 from transpile.targets import Target
@@ -163,7 +164,7 @@ def common_directory(paths: "Sequence[str]") -> str:
 def ignored_words(ignored: "Mapping[str, int]") -> str:
     """A phrase for a closing line with the number of ignored findings; empty if none were ignored."""
     number = sum(ignored.values())
-    return f"{number} finding{'s' * (number != 1)} ignored" if number else ""
+    return f"{count_noun(number, 'finding')} ignored" if number else ""
 
 
 def known_target(name: str) -> "Target":

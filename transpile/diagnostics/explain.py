@@ -2,16 +2,14 @@
 example, and the source of the rule.
 
 Explanations are data (`explanations/<hundred>xx.yaml`). A test runs each example: the wrong one must trigger the code,
-and the right one must not. `python -m transpile.diagnostics.explain` prints the page.
+and the right one must not. `transpile/cli/diagnostics_page.py` prints the page.
 """
 
 from __future__ import annotations
 
 import functools
 import pathlib
-import re
 import shlex
-import sys
 import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -19,7 +17,6 @@ from typing import Any, Final
 import yaml
 
 from transpile.diagnostics import registry
-from transpile.diagnostics.rules import RULES
 from transpile.model.records import EMPTY, node
 
 HERE = pathlib.Path(__file__).parent / "explanations"
@@ -39,18 +36,6 @@ HUNDREDS = {
     "8": "Plug-ins, mappings of your own, and homing",
     "9": "Internal errors and files",
 }
-INTRO = """\
-# Diagnostics
-
-Every message about a template has a code, and every code has a name: HOT404 is `only-at-run-time`. With an `error`,
-nothing is written. A `warning` means that something is lost or has a different meaning. An `info` is worth knowing, and
-nothing is lost. With `--strict`, warnings count as errors. `hot2tf explain CODE` shows the same text in a terminal.
-
-Each code has the smallest example that triggers it, and the same template without the mistake. If an example needs more
-than the command `hot2tf convert stack.yaml`, the command is shown.
-
-`python -m transpile.diagnostics.explain` generates this page from `rules/` and `explanations/`.
-"""
 
 
 class ExplanationError(ValueError):
@@ -173,7 +158,7 @@ def read_explanation(code: str, entry: Any) -> Explanation:
     wrong, right = (
         read_example(code, shared_fields, entry[key]) if key in entry else None for key in ("wrong", "right")
     )
-    if (wrong is None) != (right is None) or (wrong is None and (shared_fields or "note" not in entry)):
+    if (wrong is None) != (right is None) or (not wrong and (shared_fields or "note" not in entry)):
         raise ExplanationError(f"{code}: give both examples, or a note that says why there are none")
     source, note = entry.get("source"), require_string(code, entry.get("note", ""))
     if isinstance(source, dict):
@@ -219,14 +204,14 @@ def require_string(code: str, value: Any) -> str:
 def explain_code(code: str) -> str:
     """A rule and its explanation for a terminal. Raises KeyError for an unknown code."""
     rule, explanation = registry.find_code_rule(code), find_explanation(code)
-    if rule is None:
+    if not rule:
         raise KeyError(code)
     parts = [" ".join(filter(None, (rule.code, rule.name, f"({rule.severity}): {rule.title}"))), rule.why]
     parts += [rule.hint] if rule.hint else []
-    if explanation is not None:
+    if explanation:
         parts += [explanation.note] if explanation.note else []
         for word, example in labelled_examples(rule.severity, explanation):
-            if example is not None:
+            if example:
                 parts.append(f"{word}: {example.command_line}" if needs_options(explanation) else f"{word}:")
                 parts += indent_example(example)
         parts.append(f"Source: {explanation.source_sentence}")
@@ -259,42 +244,3 @@ def needs_options(explanation: Explanation) -> bool:
     return (
         not {example.command_line for example in (explanation.wrong, explanation.right) if example is not None} <= plain
     )
-
-
-def as_markdown() -> str:
-    """The page docs/diagnostics.md."""
-    parts = [INTRO.rstrip("\n")]
-    for digit, title in HUNDREDS.items():
-        codes = sorted(code for code in RULES if code[3] == digit)
-        parts += [f"## {digit}xx: {escape_markdown_prose(title)}"] if codes else []
-        for code in codes:
-            parts += explain_in_markdown(code)
-    return "\n\n".join(parts) + "\n"
-
-
-def explain_in_markdown(code: str) -> Iterator[str]:
-    rule, explanation = RULES[code], find_explanation(code)
-    yield f"### {code}"
-    yield f"**{escape_markdown_prose(rule.title)}** ({rule.severity}, `{rule.name}`)"
-    yield escape_markdown_prose(" ".join(filter(None, (rule.why, rule.hint))))
-    if explanation is None:
-        return
-    if explanation.note:
-        yield escape_markdown_prose(explanation.note)
-    for word, example in labelled_examples(rule.severity, explanation):
-        if example is not None:
-            yield f"{word}, with `{example.command_line}`:" if needs_options(explanation) else f"{word}:"
-            for name, content in example.all_files.items():
-                if name != example.file_name:
-                    yield f"`{name}`:"
-                yield f"```{name.rpartition('.')[2]}\n{content.rstrip()}\n```"
-    yield f"Source: {escape_markdown_prose(explanation.source_sentence)}"
-
-
-def escape_markdown_prose(prose: str) -> str:
-    """Escapes prose for Markdown."""
-    return re.sub(r"([\\`*\[\]<])", r"\\\1", prose)
-
-
-if __name__ == "__main__":
-    sys.stdout.write(as_markdown())

@@ -19,6 +19,7 @@ from transpile.homing.narrowing import DemandDomain
 from transpile.homing.problem import PlacementCandidate, PlacementProblem
 from transpile.homing.solver import PlacementAnswer, PlacementSolution
 from transpile.model.printable import make_printable
+from transpile.model.words import list_first
 from transpile.version import __version__
 
 SHOWN = 8  # ids of candidates in a line of text
@@ -29,7 +30,7 @@ def answer_status(answer: PlacementAnswer | None) -> str:
     """The answer in a word: `solved`; `best so far`; `no solution`; `unknown`, if the search stopped without one;
     `invalid`, if there is no problem to solve.
     """
-    if answer is None:
+    if not answer:
         return "invalid"
     if answer.has_solution:
         return "solved" if answer.proven else "best so far"
@@ -43,7 +44,7 @@ def measure_distances(
     the kilometres between them.
     """
     ends: dict[tuple[str, str, bool], None] = {}
-    if problem.objective is not None:
+    if problem.objective:
         for leaf in find_parts(problem.objective.term, DistanceTo):
             ends[leaf.of, leaf.location, True] = None
     for constraint in problem.constraints:
@@ -54,7 +55,7 @@ def measure_distances(
     for name, other, is_location in ends:
         first = assignment[name].point
         second = problem.locations[other].point if is_location else assignment[other].point
-        if first is not None and second is not None:
+        if first and second:
             yield name, other, great_circle_kilometres(first, second)
 
 
@@ -72,10 +73,10 @@ def answer_as_json(
         "inventory": names[1],
         "status": answer_status(answer),
     }
-    if answer is not None:
+    if answer:
         problem = answer.problem
         goal = problem.objective
-        out["goal"] = None if goal is None else "maximize" if goal.maximize else "minimize"
+        out["goal"] = None if not goal else "maximize" if goal.maximize else "minimize"
         out["tie"] = answer.tie
         out["solutions"] = [solution_as_json(problem, solution) for solution in answer.solutions]
         out["complete"] = answer.complete
@@ -90,7 +91,7 @@ def answer_as_json(
         ]
         out["demands"] = {domain.demand.name: removals_as_json(domain) for domain in answer.domains}
         out["work"] = answer.work
-    if why is not None:
+    if why:
         out["why"] = {
             "smallest_clash": list(why.constraints),
             "empty": list(why.empty),
@@ -109,7 +110,7 @@ def solution_as_json(problem: PlacementProblem, solution: PlacementSolution) -> 
             "location_id": candidate.data.get("location_id"),
             "cost": float(candidate.cost),
         }
-        if candidate.point is not None:
+        if candidate.point:
             entry |= {"latitude": candidate.point.latitude, "longitude": candidate.point.longitude}
         assignment[name] = entry
     lengths = [{"from": a, "to": b, "km": round(km, 3)} for a, b, km in measure_distances(problem, solution.assignment)]
@@ -167,7 +168,7 @@ def distance_lines(problem: PlacementProblem, solution: PlacementSolution) -> li
 
 def summarize_solution(answer: PlacementAnswer, solution: PlacementSolution, *, first: bool) -> str:
     goal = answer.problem.objective
-    if goal is None:
+    if not goal:
         text = f"cost {format_figure(solution.cost)}; there is no objective, so any placement that satisfies the "
         text += "constraints will do"
     else:
@@ -175,14 +176,14 @@ def summarize_solution(answer: PlacementAnswer, solution: PlacementSolution, *, 
         text = f"value {format_figure(solution.value or 0.0)}, cost {format_figure(solution.cost)}"
         if first:
             text += f"; the {word} value there is" if answer.proven else "; the best so far"
-    if first and answer.tie and goal is not None:
+    if first and answer.tie and goal:
         text += "; others are as good, and this one is the cheapest of them, or the first in the inventory"
     return text
 
 
 def describe_clash(why: Clash | None) -> list[str]:
     """Why there is no solution, in lines."""
-    if why is None:
+    if not why:
         return []
     if not why.constraints:
         return [f"{name} has no candidate at all" for name in why.empty]
@@ -192,24 +193,18 @@ def describe_clash(why: Clash | None) -> list[str]:
 
 def describe_removals(problem: PlacementProblem, left: Sequence[DemandDomain]) -> Iterator[str]:
     """For each demand, the candidates that each constraint removes, and what it asks for, in lines."""
-    asked = {row.name: f" ({describe_test(row.alone)})" for row in problem.constraints if row.alone is not None}
+    asked = {row.name: f" ({describe_test(row.alone)})" for row in problem.constraints if row.alone}
     for domain in left:
         yield f"{domain.demand.name}: {len(domain.candidates)} of {len(domain.demand.candidates)} candidates left"
         by_reason: dict[str, list[str]] = {}
         for name, why in domain.demand.filtered.items():
             by_reason.setdefault(why, []).append(name)
         for why, names in by_reason.items():
-            yield f"  not drawn because of {why}: {list_names(names)}"
+            yield f"  not drawn because of {why}: {list_first(names, SHOWN)}"
         for name, ids in domain.removed.items():
-            yield f"  removed by {name}{asked.get(name, '')}: {list_names(ids)}"
+            yield f"  removed by {name}{asked.get(name, '')}: {list_first(ids, SHOWN)}"
         if domain.candidates:
-            yield f"  left: {list_names([each.id for each in domain.candidates])}"
-
-
-def list_names(names: Sequence[str]) -> str:
-    """The first few names, with an ellipsis if there are more."""
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return f"{', '.join(names[:SHOWN])}{more}"
+            yield f"  left: {list_first([each.id for each in domain.candidates], SHOWN)}"
 
 
 def format_figure(value: float) -> str:

@@ -24,8 +24,8 @@ def read_capability(
     context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
 ) -> CapabilityProperties | None:
     findings, specification = context.findings, fields.get("specification")
-    word = KINDS[0] if specification is None else literal_text(specification.value)
-    if specification is None:
+    word = literal_text(specification.value) if specification else KINDS[0]
+    if not specification:
         message = f"{name} has no specification, as in an example of the texts. It is taken to be {word}."
         where, write = fields["template"], f"Write specification: {word}."
         findings.report_note(codes.DEFERRED_CONSTRAINT_TYPE, message, where, write, "info")
@@ -36,13 +36,11 @@ def read_capability(
         return None
     template = read_content(context, fields["template"], (*path, "template"))
     environment_entry = fields.get("environment")
-    environment = (
-        read_content(context, environment_entry, (*path, "environment")) if environment_entry is not None else None
-    )
-    stack = None if template is None else check_heat_template(context, template, environment)
+    environment = read_content(context, environment_entry, (*path, "environment")) if environment_entry else None
+    stack = check_heat_template(context, template, environment) if template else None
     written = plain_data(fields["template"].value)
     return CapabilityProperties(
-        word, written, None if environment_entry is None else plain_data(environment_entry.value), stack
+        word, written, plain_data(environment_entry.value) if environment_entry else None, stack
     )
 
 
@@ -64,7 +62,7 @@ def read_content(context: SectionContext, entry: Entry, path: Path) -> Source | 
         named = ref.name if isinstance(ref, FileRef) else f"{context.document.source.name}, {path[1]}, {entry.key}"
         return Source(named, value.value, budget=budget)
     try:
-        if context.root is None:
+        if not context.root:
             raise UnreadableFile("outside", "the directory of the template is unknown")
         file = context.root.read_file(value.value)
         return Source(file.path, file.decode_text(), budget=budget)
@@ -85,14 +83,14 @@ def check_heat_template(context: SectionContext, template: Source, environment: 
     sink = context.findings.sink
     parsed_environments: list[Environment] = []
     try:
-        if environment is not None:
+        if environment:
             parsed_environment, text_sink = environments.read_environment_text(environment)
             sink.diagnostics += text_sink.diagnostics
-            parsed_environments += [parsed_environment] if parsed_environment is not None else []
+            parsed_environments += [parsed_environment] if parsed_environment else []
             context.secrets.environments += parsed_environments
         read, text_sink = templates.read_template(template, commented=False)
         sink.diagnostics += text_sink.diagnostics
-        if read is None:
+        if not read:
             return None
         context.secrets.templates.append(read)
         library = nested_templates.TemplateLibrary(commented=False, budget=template.budget)

@@ -48,7 +48,7 @@ class SectionContext:
         self.document.source.budget.check_time()
         if isinstance(expr, Map):
             return expr
-        if expr is not None:
+        if expr:
             self.findings.report_wrong(code, f"{what} must be a map.", expr, engine=engine)
         return None
 
@@ -136,7 +136,7 @@ class SectionContext:
             )
             return None
         threshold = self.parse_threshold(expr.value, expr, entry.key, base, deferred=deferred)
-        if threshold is None:
+        if not threshold:
             return None
         if isinstance(self.references.get(path), FileRef) and not deferred:
             findings.report_difference(

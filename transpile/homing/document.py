@@ -157,7 +157,7 @@ class DocumentReader:
         if not isinstance(root, Map):
             raise self.refuse_other_than_map(root)
         written = comments.read_comments(self.source.text, root_node)
-        if root.get(KEY) is None and root.get("template") is not None:
+        if not root.get(KEY) and root.get("template"):
             return self.read_request(root, written)
         return self.read_template(root, written)
 
@@ -177,17 +177,15 @@ class DocumentReader:
                 hint = self.findings.guess_name(entry.key, words.REQUEST)
                 self.findings.report_wrong(codes.INVALID_REQUEST, f"A request has no member {entry.key}.", entry, hint)
         number = members.get("num_solution")
-        if number is not None and not is_text(number.value):
+        if number and not is_text(number.value):
             message = 'num_solution is a text: a number in quotes, or "all".'
             self.findings.report_wrong(codes.INVALID_REQUEST, message, number.value)
         for name in ("timeout", "limit"):
             limit_entry = members.get(name)
-            if limit_entry is not None and not (
-                isinstance(limit_entry.value, Lit) and type(limit_entry.value.value) is int
-            ):
+            if limit_entry and not (isinstance(limit_entry.value, Lit) and type(limit_entry.value.value) is int):
                 self.findings.report_wrong(codes.INVALID_REQUEST, f"{name} is a whole number.", limit_entry.value)
         files = members.get("files")
-        if files is not None and not isinstance(files.value, Map):
+        if files and not isinstance(files.value, Map):
             self.findings.report_wrong(codes.INVALID_REQUEST, "files is a map from names to contents.", files.value)
         if "name" not in members:
             message = "The request has no name, which HAS needs in practice."
@@ -223,7 +221,7 @@ class DocumentReader:
             self.report_unknown_section(entry)
         version_name = self.read_version(root)
         parameters = sections.pop("parameters", None)
-        named = parameters.value.entries if parameters is not None and isinstance(parameters.value, Map) else ()
+        named = parameters.value.entries if parameters and isinstance(parameters.value, Map) else ()
         if "demands" not in sections or sections["demands"].value == Map(()):
             self.findings.report_wrong(
                 codes.NOT_A_HOMING_TEMPLATE,
@@ -288,7 +286,7 @@ class DocumentReader:
     def read_version(self, root: Map) -> str:
         """The version of the template as text."""
         version_value = root.get(KEY)
-        if version_value is None:
+        if not version_value:
             known_versions = f"The versions are {', '.join(words.VERSIONS)}."
             self.findings.report_wrong(
                 codes.NOT_A_HOMING_TEMPLATE,

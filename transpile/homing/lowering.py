@@ -62,7 +62,7 @@ class ProblemLowering:
             self.check_row(row)
         term = rows.objective_term(self.linked, adds_costs=self.linked.adds_costs)
         goal = None
-        if term is not None and self.linked.objective is not None:
+        if term and self.linked.objective:
             self.check_term(term)
             goal = PlacementObjective(term, self.linked.objective.goal == "maximize")
         locations = {name: self.lower_location(location) for name, location in self.linked.locations.items()}

@@ -435,7 +435,7 @@ class LinkedHomingTemplate:
             for constraint in self.constraints.values()
             if isinstance(constraint.properties, DistanceProperties)
         }
-        functions = term_functions(self.objective.term) if self.objective is not None else []
+        functions = term_functions(self.objective.term) if self.objective else []
         return {name for name in (*names, *(function.location for function in functions)) if name is not None}
 
     @property

@@ -51,7 +51,7 @@ def check_property(
     context: SectionContext, name: str, kind: str, entry: Entry | None, key: str, owner: Entry, required: bool
 ) -> bool:
     """Whether a property can be read: it has a value. Reports a required one without a value."""
-    if entry is None:
+    if not entry:
         if required:
             context.findings.report_wrong(
                 codes.INVALID_CONSTRAINT, f"The {kind} {name} needs the property {key}.", owner
@@ -72,8 +72,8 @@ def read_distance(
 ) -> DistanceProperties | None:
     threshold = context.read_threshold(fields["distance"], (*path, "distance"))
     where = fields.get("location")
-    place = context.read_location_name(where.value, f"The constraint {name}") if where is not None else None
-    if threshold is None or (where is not None and place is None):
+    place = context.read_location_name(where.value, f"The constraint {name}") if where else None
+    if not threshold or (where and place is None):
         return None
     return DistanceProperties(threshold, place)
 
@@ -105,8 +105,8 @@ def read_zone(
         message = f"HAS knows the {category} zone of no candidate, {what}."
         findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, fields["category"].value)
     where = fields.get("location")
-    place = context.read_location_name(where.value, f"The constraint {name}") if where is not None else None
-    if where is not None and category != "country":
+    place = context.read_location_name(where.value, f"The constraint {name}") if where else None
+    if where and category != "country":
         message = "HAS reads location in a zone of countries only."
         findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, where)
     return ZoneProperties(qualifier, category, place)
@@ -128,7 +128,7 @@ def read_fit(context: SectionContext, name: str, kind: str, fields: Mapping[str,
     elif kind != "vim_fit" and value != words.CONTROLLER:
         message = f"HAS knows the controller {words.CONTROLLER} only, and drops every candidate for {value}."
         findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, controller.value)
-    if request is None or request.value == NULL:
+    if not request or request.value == NULL:
         message = f"HAS fails while it solves {kind} without a request, in {name}."
         findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, controller, "Add request.", CRASHES)
         return FitProperties(value)
@@ -148,7 +148,7 @@ def check_capacity(context: SectionContext, name: str, request: Entry) -> None:
     for key in ("vCPU", "Memory", "Storage"):
         amount = request.value.get(key)
         inner = amount.get("quantity") if isinstance(amount, Map) else amount
-        if amount is None or inner is None or (key != "vCPU" and not isinstance(amount, Map)):
+        if not amount or not inner or (key != "vCPU" and not isinstance(amount, Map)):
             what = key if key == "vCPU" else f"{key}.quantity"
             message = f"HAS fails while it solves vim_fit without {what}, in {name}."
             context.findings.report_difference(
@@ -158,7 +158,7 @@ def check_capacity(context: SectionContext, name: str, request: Entry) -> None:
             context.findings.report_wrong(
                 codes.INVALID_CONSTRAINT, f"{key} of {name} must be a number.", inner, engine=CRASHES
             )
-        elif isinstance(amount, Map) and (unit := amount.get("unit")) is not None:
+        elif isinstance(amount, Map) and (unit := amount.get("unit")):
             message = f"HAS does not read the unit of {key}; it compares numbers."
             context.findings.report_note(codes.KEY_NOT_READ_BY_HAS, message, unit, severity="info")
 
@@ -181,7 +181,7 @@ def read_network(
         context.findings.report_wrong(codes.INVALID_CONSTRAINT, message, place)
         return None
     where = fields.get("location")
-    place_ = context.read_location_name(where.value, f"The constraint {name}") if where is not None else None
+    place_ = context.read_location_name(where.value, f"The constraint {name}") if where else None
     return NetworkProperties(quantities.get("bandwidth"), quantities.get("distance"), quantities.get("latency"), place_)
 
 

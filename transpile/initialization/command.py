@@ -15,7 +15,7 @@ import typer
 from transpile.cli import interrupts, options
 from transpile.initialization import questions
 from transpile.model import printable
-from transpile.model.words import count_noun
+from transpile.model.words import count_noun, list_first
 from transpile.settings import Finder
 
 if TYPE_CHECKING:
@@ -167,8 +167,8 @@ class InitSession:
             self.checked = self.inspection.check()
             plan = self.inspection.plan
             stacks, others = len(plan.stacks), len(self.inspection.unclear)
-            left = f"; {others} environment{'s' * (others != 1)} in no stack" * bool(others)
-            options.tell_user(f"{stacks} stack{'s' * (stacks != 1)}{left}.")
+            left = f"; {count_noun(others, 'environment')} in no stack" * bool(others)
+            options.tell_user(f"{count_noun(stacks, 'stack')}{left}.")
         if self.files.writes_configuration:
             self.values[decisions.PREFER] = self.make_decision(decisions.preference_decision())
             self.decide_missing_files()
@@ -199,7 +199,7 @@ class InitSession:
         """Decides what stands for missing files, if there are some or the user names it."""
         from transpile.initialization import decisions
 
-        assert self.checked is not None
+        assert self.checked
         flag = self.flags[decisions.MISSING]
         description = self.checked.describe_missing_files() if self.checked.missing else ""
         if flag is None and not description:
@@ -274,7 +274,7 @@ class InitSession:
         if self.pipeline != "none" and self.files.writes_pipeline(self.pipeline):
             texts[self.files.pipeline_path(self.pipeline)] = job
         replaced = [path for path in texts if os.path.lexists(path)]
-        if (problem := files.write_files(texts)) is not None:
+        if problem := files.write_files(texts):
             raise options.usage_error(problem.message)
         for path in texts:
             options.tell_user(f"{'Replaced' if path in replaced else 'Written'}: {path}.")
@@ -338,10 +338,10 @@ class InitSession:
         target = os.path.normpath(pathlib.Path(here, os.pardir, "terraform"))
         if os.path.realpath(target) == os.path.realpath(here):
             target += "-code"
-        unreadable = self.checked.unreadable if self.checked is not None else 0
+        unreadable = self.checked.unreadable if self.checked else 0
         wrong = f"shows what is wrong; {count_noun(unreadable, 'error')} must be mended: no baseline can have it"
         commands = [(f"hot2tf check {source}", wrong if unreadable else "shows what is wrong")]
-        if self.checked is not None and self.checked.errors:
+        if self.checked and self.checked.errors:
             file = shlex.quote(str(pathlib.Path(here, BASELINE)))
             accept = f"hot2tf check {source} --level create --write-baseline {file}"
             errors = count_noun(self.checked.errors, "error")
@@ -360,8 +360,7 @@ def describe_candidate(path: str, lacks: "tuple[str, ...]") -> str:
     """A template, and the parameters of the environment that it does not have."""
     if not lacks:
         return path
-    more = f" and {len(lacks) - 3} more" * (len(lacks) > 3)
-    return f"{path} (Heat refuses it: it has no parameter {', '.join(lacks[:3])}{more})"
+    return f"{path} (Heat refuses it: it has no parameter {list_first(lacks, 3)})"
 
 
 def name_candidates(environment: "UnclearEnvironment") -> str:

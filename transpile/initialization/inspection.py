@@ -16,6 +16,7 @@ from transpile import checking
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import node
+from transpile.model.words import count_noun
 from transpile.repository.contents import EnvironmentFacts
 from transpile.repository.plan import MigrationPlan, StackPlan
 from transpile.repository.survey import Survey
@@ -89,7 +90,7 @@ class RepositoryInspection:
         roots = [path for path in sorted(tree.templates) if path not in referrers and path not in configured]
         asked = 0
         for path, why in self.plan.others.items():
-            if (facts := tree.environments.get(path)) is not None:
+            if facts := tree.environments.get(path):
                 candidates = self.list_candidates(facts, roots) if asked < MOST_QUESTIONS else ()
                 asked += bool(candidates)
                 unclear.append(UnclearEnvironment(path, why, candidates))
@@ -163,7 +164,7 @@ class CheckedRepository:
     def describe_missing_files(self) -> str:
         """The missing files in one sentence, with the first place."""
         number, first = len(self.missing), self.missing[0]
-        places = "1 place names" if number == 1 else f"{number} places name"
+        places = count_noun(number, "place names", "places name")
         return f"{places} a file with get_file that cannot be read; first: {describe_place(first)}{first.message}"
 
 
@@ -174,7 +175,7 @@ def count_common_end(url: str, path: str) -> int:
 
 
 def describe_place(diagnostic: Diagnostic) -> str:
-    if diagnostic.source is None:
+    if not diagnostic.source:
         return ""
     line, _ = diagnostic.source.line_and_column(diagnostic.at)
     return f"{diagnostic.source.name}:{line}: "

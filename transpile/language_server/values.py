@@ -177,8 +177,7 @@ def find_hidden_parameters(document: TextDocument, workspace: Workspace, use: St
             before = len(hidden[id(each)])
             for (owner, written), inner in each.nested.items():
                 passed = nested_parameter_values(each.template.resources[owner], written)
-                entries = passed.entries if passed is not None else ()
-                values = [entry.value for entry in entries if entry.key in hidden[id(inner.stack)]]
+                values = [entry.value for entry in passed.entries if entry.key in hidden[id(inner.stack)]]
                 hidden[id(each)] |= parameters_behind(each.template, values)
             changed = changed or len(hidden[id(each)]) > before
     return frozenset(hidden[id(stack)] | everywhere)

@@ -14,6 +14,7 @@ from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions, Invocation
 from transpile.model import printable
 from transpile.model.records import replace
+from transpile.model.words import count_noun, list_first
 from transpile.settings.command_paths import describe_paths
 from transpile.settings.table import Request
 from transpile.text import check_boxes
@@ -293,7 +294,7 @@ def describe_changes(done: "MigrationResult") -> str:
     """The closing lines of `--diff`."""
     outcome = done.outcome
     number = len(done.changes)
-    lines = [f"{number} file{'s' * (number != 1)} would change. Nothing was written."]
+    lines = [f"{count_noun(number, 'file')} would change. Nothing was written."]
     merged = [f"{folder}: {name}" for folder, names in sorted(outcome.merged.items()) for name in names]
     if merged:
         lines.append(f"Would be merged with your changes: {some_names(merged)}.")
@@ -367,5 +368,4 @@ def describe_stop(done: "MigrationResult") -> list[str]:
 
 
 def some_names(names: "list[str]") -> str:
-    more = len(names) - SHOWN
-    return ", ".join(map(printable.make_log_line, names[:SHOWN])) + (f" and {more} more" if more > 0 else "")
+    return list_first([*map(printable.make_log_line, names)], SHOWN)

@@ -25,6 +25,7 @@ from transpile.migrate.relocation import (
     carry_own_files,
 )
 from transpile.migrate.state import FOLDER
+from transpile.model.words import list_first
 from transpile.repository.outputs import make_unique_name
 from transpile.text import places
 
@@ -207,9 +208,7 @@ def name_place(place: StackPlace) -> str:
 
 
 def list_names(names: Sequence[str]) -> str:
-    names = list(dict.fromkeys(names))
-    more = len(names) - NAMED
-    return ", ".join(names[:NAMED]) + (f" and {more} more" if more > 0 else "")
+    return list_first(list(dict.fromkeys(names)), NAMED)
 
 
 def abbreviate(text: str, longest: int = 2000) -> str:

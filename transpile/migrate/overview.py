@@ -100,11 +100,11 @@ class MigrationOverview:
                 f"--prefer {freed.prefer} frees {freed.stacks} more{also}. They need Heat because of {named}{others}."
             )
         if self.sources:
-            are = "source makes a stack" if self.sources == 1 else "sources make stacks"
-            lines.append(f"{self.sources} Jinja2 {are} only with values: --render, or render in a plan file.")
+            sources = count_noun(self.sources, "Jinja2 source makes a stack", "Jinja2 sources make stacks")
+            lines.append(f"{sources} only with values: --render, or render in a plan file.")
         if self.of_amazon:
-            are = "template is" if self.of_amazon == 1 else "templates are"
-            lines.append(f"{self.of_amazon} {are} Amazon CloudFormation's own, and not Heat's.")
+            templates = count_noun(self.of_amazon, "template is", "templates are")
+            lines.append(f"{templates} Amazon CloudFormation's own, and not Heat's.")
         return lines
 
     def next_commands(self, src: str, dest: str | None) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.migrate.environment_groups import WORKSPACES, StackPlace
 from transpile.migrate.front_page import describe_origin
 from transpile.migrate.state import MigrationState
+from transpile.model.words import list_first
 from transpile.settings.table import Request
 from transpile.targets import PipelineRequest, PipelineStack, Target
 from transpile.text import places
@@ -89,8 +90,9 @@ def warn_of_lost_states(stacks: Sequence[PipelineStack]) -> list[Diagnostic]:
     lost = list(dict.fromkeys(stack.directory for stack in stacks if not stack.shares_state))
     if not lost:
         return []
-    first = f"{lost[0]} and {len(lost) - 1} more" if len(lost) > 1 else lost[0]
-    message = f"The pipeline checks {first}, and does not plan or apply it: its jobs would not share a state."
+    message = (
+        f"The pipeline checks {list_first(lost, 1)}, and does not plan or apply it: its jobs would not share a state."
+    )
     return [Diagnostic(codes.PIPELINE_WITHOUT_STATE, message)]
 
 

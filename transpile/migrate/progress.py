@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol, final
 
 from transpile.migrate.unit import MigrationUnit, UnitResult
 from transpile.model import printable
+from transpile.model.words import count_noun
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
@@ -54,7 +55,7 @@ class PlainProgress:
 
     def begin(self, total: int, unchanged: int) -> None:
         self.total, self.count = total, unchanged
-        print(f"{total} stack{'s' * (total != 1)}, {unchanged} unchanged", file=sys.stderr)
+        print(f"{count_noun(total, 'stack')}, {unchanged} unchanged", file=sys.stderr)
 
     def finish_unit(self, unit: MigrationUnit, status: str, result: UnitResult | None) -> None:
         self.count += 1
@@ -147,11 +148,7 @@ def describe_result(result: UnitResult | None) -> str:
     summary: dict[str, Any] = dict(result.summary)
     treatments, diagnostics = summary["treatments"], summary["diagnostics"]
     parts = [f"{treatments[kind]} {name}" for kind, name in TREATMENT_NAMES.items() if kind in treatments]
-    parts += [
-        f"{diagnostics[kind]} {kind}{'s' * (diagnostics[kind] != 1)}"
-        for kind in ("error", "warning")
-        if kind in diagnostics
-    ]
+    parts += [count_noun(diagnostics[kind], kind) for kind in ("error", "warning") if kind in diagnostics]
     return f": {', '.join(parts)}" if parts else ""
 
 

@@ -1,7 +1,8 @@
 """The intermediate representation: one Heat template as a value, independent of the syntax it was written in.
 
 Invariant: nodes are immutable values (mypy enforces it). A pass returns a new node; equality ignores positions in the
-text. Intrinsics stay as they were written, and a target never sees YAML.
+text. Intrinsics stay as they were written, and a target never sees YAML. A node is always true, even `Lit(False)`: `if
+param.default` asks whether there is a default.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeGuard, final
 
 from transpile.model.intrinsics import Version
-from transpile.model.records import EMPTY, field, node
+from transpile.model.records import EMPTY, field, node, replace
 from transpile.model.source import Source
 from transpile.model.span import NOWHERE, Span, WithSpan, word_at
 
@@ -115,7 +116,13 @@ class Map(WithSpan):
         return self._index[1]
 
 
-UNSET = (NULL, Lit(""), Seq(()), Map(()))  # values with which many properties count as not set
+NO_PROPERTIES = Map(())
+UNSET = (NULL, Lit(""), Seq(()), NO_PROPERTIES)  # values with which many properties count as not set
+
+
+def as_map(expr: Expr | None) -> Map:
+    """The expression if it is a map; otherwise an empty one."""
+    return expr if isinstance(expr, Map) else NO_PROPERTIES
 
 
 @final
@@ -298,6 +305,9 @@ class Name(WithSpan):
     span: Span = _span_field()
 
 
+PARTS = ("properties", "metadata", "update_policy", "deletion_policy", "external_id", "condition")
+
+
 @final
 @node
 class Resource(WithSpan):
@@ -310,7 +320,7 @@ class Resource(WithSpan):
 
     name: str
     type: str
-    properties: Map | None = None
+    properties: Map = NO_PROPERTIES
     metadata: Expr | None = None
     depends_on: tuple[Name, ...] = ()
     update_policy: Expr | None = None
@@ -341,9 +351,14 @@ class Resource(WithSpan):
         return bool(self.conditions)
 
     @property
+    def has_properties(self) -> bool:
+        """Whether the key `properties` is written, or properties were added."""
+        return self.properties.at >= 0 or bool(self.properties.entries)
+
+    @property
     def entries(self) -> tuple[Entry, ...]:
-        """Its properties with their values; none if it sets none."""
-        return self.properties.entries if self.properties is not None else ()
+        """Its properties with their values."""
+        return self.properties.entries
 
     def find_property(self, *names: str) -> Expr | None:
         """The value of the first of these properties that it sets."""
@@ -352,12 +367,17 @@ class Resource(WithSpan):
     def find_value(self, *names: str, unset: Container[Expr] = (NULL,)) -> Expr | None:
         """The value of the first of these properties that it sets, if it is not one of `unset`."""
         entry = self.find_entry(*names, unset=unset)
-        return entry.value if entry is not None else None
+        return entry.value if entry else None
 
     def find_entry(self, *names: str, unset: Container[Expr] = (NULL,)) -> Entry | None:
         """The first of these properties that it sets, if its value is not one of `unset`."""
         matches = (entry for name in names for entry in self.entries if entry.key == name and entry.value not in unset)
         return next(matches, None)
+
+    @property
+    def parts(self) -> dict[str, Expr]:
+        """The expressions in it, by the names of their fields."""
+        return {name: part for name in PARTS if (part := getattr(self, name)) is not None}
 
     @property
     def type_span(self) -> Span:
@@ -481,9 +501,9 @@ def children(expr: Expr) -> Sequence[Expr]:
         case Call(_, arg):
             return (arg,)
         case If(condition, then, orelse):
-            return (condition, then) if orelse is None else (condition, then, orelse)
+            return (condition, then, orelse) if orelse else (condition, then)
         case Repeat(template, for_each, permutations):
-            rest = () if permutations is None else (permutations,)
+            rest = (permutations,) if permutations else ()
             return template, *(entry.value for entry in for_each), *rest
     return ()
 
@@ -500,14 +520,20 @@ def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
         case AttrRef(name, path, fn, span):
             return AttrRef(name, tuple([change(p) for p in path]), fn, span) if path else expr
         case If(condition, then, orelse, fn, span):
-            return If(change(condition), change(then), None if orelse is None else change(orelse), fn, span)
+            return If(change(condition), change(then), change(orelse) if orelse else None, fn, span)
         case Repeat(template, for_each, permutations, span):
             lists = tuple([Entry(e.key, change(e.value), e.at) for e in for_each])
-            return Repeat(change(template), lists, None if permutations is None else change(permutations), span)
+            return Repeat(change(template), lists, change(permutations) if permutations else None, span)
         case Call(fn, arg, span):
             return Call(fn, change(arg), span)
         case _:
             return expr
+
+
+def rebuilt_resource(resource: Resource, change: Callable[[Expr], Expr]) -> Resource:
+    """The resource with `change` applied to each expression in it."""
+    changed: dict[str, Any] = {name: change(part) for name, part in resource.parts.items()}
+    return replace(resource, **changed | {"properties": as_map(changed["properties"])})
 
 
 def walk(expr: Expr) -> Iterator[Expr]:

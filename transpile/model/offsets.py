@@ -7,12 +7,17 @@ from transpile.model import ir
 
 def find_path_to(expr: ir.Expr, at: int) -> list[str]:
     """The keys and indexes of maps and lists that lead to an offset in an expression."""
+    return find_part_at(expr, at)[0]
+
+
+def find_part_at(expr: ir.Expr, at: int) -> tuple[list[str], ir.Expr]:
+    """The same path, and the part of the expression that it leads to."""
     steps: list[str] = []
     while True:
         inner: ir.Expr | None = None
         if isinstance(expr, ir.Map):
             entry = next((e for e in expr.entries if e.at <= at < e.end), None)
-            if entry is not None:
+            if entry:
                 steps.append(entry.key)
                 inner = entry.value
         elif isinstance(expr, ir.Seq):
@@ -21,5 +26,5 @@ def find_path_to(expr: ir.Expr, at: int) -> list[str]:
                 steps.append(str(index))
                 inner = expr.items[index]
         if inner is None:
-            return steps
+            return steps, expr
         expr = inner

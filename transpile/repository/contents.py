@@ -160,7 +160,7 @@ def parse_document(path: str, data: bytes, source: Source) -> Facts | None:
             template = templates.read_template_document(sink, root, commented=False)
             return (
                 make_refused_facts(path, first_error(sink), root)
-                if template is None
+                if not template
                 else extract_template_facts(path, template)
             )
         if kind in (kinds.ENVIRONMENT, kinds.FOREIGN):
@@ -199,10 +199,8 @@ def extract_template_facts(path: str, template: Template) -> TemplateFacts:
     types = dict.fromkeys(resource.type for resource in template.resources.values())
     files = dict.fromkeys(name for name, *_ in named_files(template))
     for resource in template.resources.values():
-        if resource.properties is None:
-            continue
         for kind, word in MEMBERS:
-            if resource.properties.get(word) is not None:
+            if resource.properties.get(word):
                 types.update(dict.fromkeys(name for name, *_ in groups.member_types(resource, kind)))
         if isinstance(member_template := groups.find_stack_template(resource), Lit) and isinstance(
             member_template.value, str
@@ -236,7 +234,7 @@ def read_environment_facts(path: str, sink: Sink, root: Node, keys: Iterable[str
     if strange := sorted(set(keys) - set(environments.SECTIONS)):
         return OtherFile(path, f"not an environment: environments have no section {strange[0]}")
     environment = environments.read_environment_document(sink, root)
-    return extract_environment_facts(path, environment) if environment is not None else None
+    return extract_environment_facts(path, environment) if environment else None
 
 
 def extract_environment_facts(path: str, environment: Environment) -> EnvironmentFacts:

@@ -14,14 +14,6 @@ from transpile.model.records import replace
 from transpile.resolve.groups import member_types, nested_parameter_values
 from transpile.resolve.stack import Stack
 
-
-def find_property(resource: ir.Resource, *names: str) -> ir.Expr | None:
-    properties = resource.properties
-    if properties is None:
-        return None
-    return next((value for name in names if (value := properties.get(name)) is not None), None)
-
-
 FLOATING = (
     heat_types.NEUTRON_FLOATING_IP,
     heat_types.NEUTRON_FLOATING_IP_ASSOCIATION,
@@ -39,25 +31,23 @@ def index_by_value(
     index: ResourcesByValue = {}
     for resource in resources:
         key = find_value(resource)
-        if key is not None and not isinstance(key, (ir.Seq, ir.Map)):
+        if key and not isinstance(key, (ir.Seq, ir.Map)):
             index.setdefault(key, []).append(resource)
     return index
 
 
 def find_network(resource: ir.Resource) -> ir.Expr | None:
     """The network of a port, a subnet or a gateway."""
-    info = find_property(resource, "external_gateway_info")
-    if info is None:
-        return find_property(resource, "network", "network_id")
+    info = resource.find_property("external_gateway_info")
+    if not info:
+        return resource.find_property("network", "network_id")
     return info.get("network") if isinstance(info, ir.Map) else None
 
 
 def find_server_networks(resource: ir.Resource) -> list[ir.Expr]:
-    listed = find_property(resource, "networks")
+    listed = resource.find_property("networks")
     items = listed.items if isinstance(listed, ir.Seq) else ()
-    return [
-        n for item in items if isinstance(item, ir.Map) and (n := item.get("network") or item.get("uuid")) is not None
-    ]
+    return [n for item in items if isinstance(item, ir.Map) and (n := item.get("network") or item.get("uuid"))]
 
 
 def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, str, str]]:
@@ -72,19 +62,19 @@ def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator
     subnets = by_kind.get(heat_types.NEUTRON_SUBNET, [])
     interfaces = by_kind.get(heat_types.NEUTRON_ROUTER_INTERFACE, [])
     gateways = by_kind.get(heat_types.NEUTRON_ROUTER_GATEWAY, []) + [
-        r for r in by_kind.get(heat_types.NEUTRON_ROUTER, []) if find_property(r, "external_gateway_info") is not None
+        r for r in by_kind.get(heat_types.NEUTRON_ROUTER, []) if r.find_property("external_gateway_info")
     ]
     in_network = index_by_value(subnets, find_network)
-    into = index_by_value(interfaces, lambda i: find_property(i, "subnet", "subnet_id"))
+    into = index_by_value(interfaces, lambda i: i.find_property("subnet", "subnet_id"))
     of_router = index_by_value(
         interfaces + by_kind.get(heat_types.NEUTRON_ROUTER_GATEWAY, []),
-        lambda i: find_property(i, "router", "router_id"),
+        lambda i: i.find_property("router", "router_id"),
     )
     outward = index_by_value(gateways, find_network)
     sharing = (
         {}
         if exact
-        else index_by_value(by_kind.get(heat_types.NEUTRON_RBAC_POLICY, []), lambda r: find_property(r, "object_id"))
+        else index_by_value(by_kind.get(heat_types.NEUTRON_RBAC_POLICY, []), lambda r: r.find_property("object_id"))
     )
     if not in_network and not interfaces and not gateways and not sharing:
         return
@@ -92,7 +82,7 @@ def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator
     within = {} if exact or not in_network else networks_within(stack, in_network)
     for name, kind in kinds.items():
         resource = resources[name]
-        if sharing and (policy := find_property(resource, "qos_policy")) is not None:
+        if sharing and (policy := resource.find_property("qos_policy")):
             for rbac in sharing.get(policy, ()):
                 yield name, rbac.name, "Neutron does not remove what shares a QoS policy that is in use"
         for inner in within.get(name, ()):
@@ -100,13 +90,13 @@ def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator
                 yield name, subnet.name, BARE
         if kind == heat_types.NEUTRON_PORT:
             network = find_network(resource)
-            for subnet in in_network.get(network, []) if network is not None else []:
+            for subnet in in_network.get(network, []) if network else []:
                 yield name, subnet.name, why
         elif kind == heat_types.NOVA_SERVER:
-            if not isinstance(find_property(resource, "networks"), (ir.Seq, type(None))):
+            if not isinstance(resource.find_property("networks"), (ir.Seq, type(None))):
                 for subnet in subnets:  # which of them is unknown
                     yield name, subnet.name, "Heat creates all subnets before a server whose networks are unknown"
-            nics = find_property(resource, "networks")
+            nics = resource.find_property("networks")
             if exact and isinstance(nics, ir.Seq) and len(find_server_networks(resource)) < len(nics.items):
                 for subnet in subnets:
                     yield name, subnet.name, "Heat creates all subnets before a server that has a port"
@@ -114,15 +104,15 @@ def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator
                 for subnet in in_network.get(network, []):
                     yield name, subnet.name, why
         elif kind == heat_types.NEUTRON_ROUTER:
-            info = find_property(resource, "external_gateway_info")
+            info = resource.find_property("external_gateway_info")
             network = info.get("network") if isinstance(info, ir.Map) else None
-            for subnet in in_network.get(network, []) if network is not None else []:
+            for subnet in in_network.get(network, []) if network else []:
                 yield name, subnet.name, "Heat creates the subnets of a network before a gateway in it"
         elif kind in FLOATING and not (exact and kind.endswith("Association")):
             yield from find_floating_ip_dependencies(resource, stack, in_network, into, outward)
         elif kind in (heat_types.NEUTRON_EXTRA_ROUTE, heat_types.NEUTRON_EXTRA_ROUTE_SET):
-            router = find_property(resource, "router", "router_id")
-            for interface in of_router.get(router, []) if router is not None else []:
+            router = resource.find_property("router", "router_id")
+            for interface in of_router.get(router, []) if router else []:
                 if (
                     kind == heat_types.NEUTRON_EXTRA_ROUTE
                     or kinds[interface.name] == heat_types.NEUTRON_ROUTER_INTERFACE
@@ -141,7 +131,7 @@ def networks_within(stack: Stack, in_network: ResourcesByValue) -> dict[str, lis
             if stack.canonical_type(written) in PLUGGED:
                 member = replace(resource, properties=nested_parameter_values(resource, written))
                 network = find_network(member)
-                networks = [*find_server_networks(member), *([network] if network is not None else [])]
+                networks = [*find_server_networks(member), *([network] if network else [])]
                 networks_by_resource.setdefault(name, []).extend(n for n in networks if n in in_network)
     has_ports: dict[tuple[str, int], bool] = {}
     for (name, written), nested in stack.nested.items():
@@ -149,7 +139,7 @@ def networks_within(stack: Stack, in_network: ResourcesByValue) -> dict[str, lis
         if key not in has_ports:
             has_ports[key] = contains_ports(nested.stack)
         properties = nested_parameter_values(stack.template.resources[name], written)
-        if has_ports[key] and properties is not None:
+        if has_ports[key]:
             networks_by_resource.setdefault(name, []).extend(
                 e.value for e in properties.entries if isinstance(e.value, ir.ResourceRef) and e.value in in_network
             )
@@ -174,20 +164,20 @@ def find_floating_ip_dependencies(
     """A floating IP depends on the router's interface in its port's subnet, and on the router's gateway in its own
     network.
     """
-    outside = find_property(resource, "floating_network", "floating_network_id")
-    for gateway in outward.get(outside, ()) if outside is not None else ():
+    outside = resource.find_property("floating_network", "floating_network_id")
+    for gateway in outward.get(outside, ()) if outside else ():
         yield resource.name, gateway.name, "Heat creates the gateway of a router before a floating IP in its network"
-    port = find_property(resource, "port_id", "internal_port")
+    port = resource.find_property("port_id", "internal_port")
     if not isinstance(port, ir.ResourceRef) or stack.types.get(port.name) != heat_types.NEUTRON_PORT:
         return
     plug = stack.template.resources[port.name]
-    listed, network = find_property(plug, "fixed_ips"), find_network(plug)
+    listed, network = plug.find_property("fixed_ips"), find_network(plug)
     subnets = [
         s
         for item in (listed.items if isinstance(listed, ir.Seq) else ())
-        if isinstance(item, ir.Map) and (s := item.get("subnet") or item.get("subnet_id")) is not None
+        if isinstance(item, ir.Map) and (s := item.get("subnet") or item.get("subnet_id"))
     ]
-    if not subnets and network is not None:
+    if not subnets and network:
         subnets = [ir.ResourceRef(subnet.name) for subnet in in_network.get(network, ())]
     interfaces = {interface.name: interface for subnet in subnets for interface in into.get(subnet, ())}
     for interface in sorted(interfaces.values(), key=lambda i: i.at):

@@ -35,7 +35,7 @@ def find_secret_places(templates: Iterable[Template], stacks: Iterable[Stack], n
             passed = nested_parameter_values(stack.template.resources[owner], written)
             more = {
                 (PARAMETER, entry.key)
-                for entry in (passed.entries if passed is not None else ())
+                for entry in passed.entries
                 if entry.key in inner.template.parameters and not reached.isdisjoint(reference_keys(walk(entry.value)))
             }
             inner_reached = reached_by_template.setdefault(id(inner.template), (inner.template, set()))[1]
@@ -93,7 +93,7 @@ def declaration_spans(template: Template, reached: set[Key]) -> Iterator[tuple[i
 
 def touches_secret(diagnostic: Diagnostic, places: Places) -> bool:
     """Whether a diagnostic overlaps one of these places, or a secret part of its source."""
-    if diagnostic.source is None:
+    if not diagnostic.source:
         return False
     end = max(diagnostic.end, diagnostic.at + 1)
     if any(at < end and diagnostic.at < stop for at, stop in places.get(id(diagnostic.source), ())):

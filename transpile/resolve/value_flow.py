@@ -140,7 +140,7 @@ class ValueFlow:
     def attribute_reads(self, stack: Stack, resource: ir.Resource, path: Path) -> Iterator[Read]:
         calls = self.calls_inside(stack, resource.name)
         own = next((call for call in calls if call.is_resource), None)
-        if own is not None:
+        if own:
             yield from self.reads_in_nested_stack(own, path)
             return
         kind, grouped = stack.types[resource.name], stack.types[resource.name] in MEMBERS
@@ -212,10 +212,10 @@ class ValueFlow:
         """
         stack = self.stacks[node.stack]
         template = stack.template
-        if node.kind == PARAMETER and (param := template.parameters.get(node.name)) is not None:
+        if node.kind == PARAMETER and (param := template.parameters.get(node.name)):
             for call in self.calls[node.stack]:
                 argument = call.arguments.get(node.name)
-                if argument is not None:
+                if argument:
                     yield Definition(call.stack, argument, call)
                 else:
                     yield from (Definition(call.stack, value, call) for value in list_default_values(stack, param))
@@ -224,8 +224,8 @@ class ValueFlow:
         elif node.kind == CONDITION:
             yield Definition(stack, template.conditions[node.name].value)
         elif node.kind == ATTRIBUTE and node.attribute == VALUE and (resource := template.resources.get(node.name)):
-            value = resource.properties.get(VALUE) if is_value(resource) and resource.properties is not None else None
-            if value is not None:
+            value = resource.find_property(VALUE) if is_value(resource) else None
+            if value:
                 yield Definition(stack, value)
 
     # edges
@@ -255,10 +255,10 @@ class ValueFlow:
                     if flow.source.kind in (ATTRIBUTE, MEMBER):
                         resource = flow.source.stack, flow.source.name
                         self.attributes.setdefault(resource, {})[flow.source] = None
-                    if flow.into is not None:
+                    if flow.into:
                         argument = self.argument(flow.into, flow.target.name)
                         self.incoming.setdefault(argument, []).append(flow)
-                    if flow.out_of is not None and flow.source.kind == OUTPUT:
+                    if flow.out_of and flow.source.kind == OUTPUT:
                         self.leaving.setdefault(flow.out_of, []).append(flow)
         return self.incoming
 
@@ -283,10 +283,9 @@ class ValueFlow:
     def flows_of_resource(self, stack: Stack, resource: ir.Resource) -> Iterator[Flow]:
         target = FlowNode(self.number_of(stack), RESOURCE, resource.name)
         calls = self.calls_inside(stack, resource.name)
-        maps = {id(values): values for call in calls if (values := call_values(call)) is not None}
-        members = member_properties(resource) if resource.kind in MEMBERS else None
-        if members is not None:
-            maps[id(members)] = members
+        maps = {id(values): values for call in calls if (values := call_values(call)).entries}
+        members = member_properties(resource) if resource.kind in MEMBERS else ir.NO_PROPERTIES
+        maps[id(members)] = members
         for entry in resource.entries:
             if id(resource.properties) in maps:
                 continue
@@ -306,7 +305,7 @@ class ValueFlow:
                     for flow in self.flows_of_value(stack, entry.value, target, entry.key):
                         yield flow._replace(inside=inside)
         for part in (resource.metadata, resource.update_policy, resource.external_id, resource.condition):
-            if part is not None:
+            if part:
                 yield from self.flows_of_value(stack, part, target)
 
     def flows_of_value(
@@ -341,11 +340,10 @@ def is_value(resource: ir.Resource) -> bool:
     return resource.kind == heat_types.VALUE
 
 
-def call_values(call: CallSite) -> ir.Map | None:
+def call_values(call: CallSite) -> ir.Map:
     return nested_parameter_values(call.resource, call.written)
 
 
 def call_arguments(resource: ir.Resource, written: str) -> dict[str, ir.Expr]:
     """The values that a resource, or a group's member definition, sets for the parameters of a nested stack."""
-    properties = nested_parameter_values(resource, written)
-    return {entry.key: entry.value for entry in properties.entries} if properties is not None else {}
+    return {entry.key: entry.value for entry in nested_parameter_values(resource, written).entries}

@@ -107,7 +107,7 @@ class Upgrade:
     # declarations
 
     def rewrite_parameter(self, parameter: ir.Param) -> ir.Param:
-        if parameter.tags is not None and "tags" not in self.version.dialect.parameter:
+        if parameter.tags and "tags" not in self.version.dialect.parameter:
             self.report_missing("tags of parameters", parameter.tags)
         for constraint in parameter.constraints:
             if constraint.kind not in self.version.constraints:
@@ -126,27 +126,16 @@ class Upgrade:
         for entry in resource.ignored:
             message = f"Heat ignores {entry.key} of resource {resource.name}. HOT does not allow it, so it is left out."
             self.sink.add(codes.KEY_IGNORED_BY_HEAT, message, entry.key_span)
-        properties = resource.properties
-        if properties is not None:
-            properties = self.rename_properties(resource, properties)
-            rewritten = self.rewrite_expression(properties)
-            properties = rewritten if isinstance(rewritten, ir.Map) else properties
+        renamed = replace(resource, properties=self.rename_properties(resource, resource.properties), condition=None)
         return replace(
-            resource,
-            properties=properties,
-            metadata=self.rewrite_optional(resource.metadata),
-            update_policy=self.rewrite_optional(resource.update_policy),
-            deletion_policy=self.rewrite_optional(resource.deletion_policy),
-            external_id=self.rewrite_optional(resource.external_id),
-            condition=None
-            if resource.condition is None
-            else self.rewrite_expression(resource.condition, condition=True),
+            ir.rebuilt_resource(renamed, self.rewrite_expression),
+            condition=self.rewrite_condition(resource.condition),
             ignored=(),
             keys=cfn_to_hot.translate_keys(resource.keys, self.template.version.dialect.resource),
         )
 
     def rewrite_output(self, output: ir.Output) -> ir.Output:
-        if output.condition is not None and "condition" not in self.version.dialect.output:
+        if output.condition and "condition" not in self.version.dialect.output:
             self.report_missing("condition of outputs", output.condition)
         for entry in output.ignored:
             message = f"Heat ignores {entry.key} of output {output.name}, so it is left out."
@@ -154,7 +143,7 @@ class Upgrade:
         return replace(
             output,
             value=self.rewrite_expression(output.value),
-            condition=None if output.condition is None else self.rewrite_expression(output.condition, condition=True),
+            condition=self.rewrite_condition(output.condition),
             ignored=(),
             keys=cfn_to_hot.translate_keys(output.keys, self.template.version.dialect.output),
         )
@@ -177,8 +166,8 @@ class Upgrade:
 
     # expressions
 
-    def rewrite_optional(self, expression: ir.Expr | None) -> ir.Expr | None:
-        return None if expression is None else self.rewrite_expression(expression)
+    def rewrite_condition(self, expression: ir.Expr | None) -> ir.Expr | None:
+        return None if expression is None else self.rewrite_expression(expression, condition=True)
 
     def rewrite_expression(self, expression: ir.Expr, condition: bool = False) -> ir.Expr:
         """An expression with functions of the target version; unchanged, with an error, if there are none."""
@@ -207,17 +196,17 @@ class Upgrade:
         elif isinstance(expression, ir.If):
             if expression.fn not in functions:
                 self.report_missing(f"function {expression.fn}", expression)
-            elif expression.orelse is None and not self.version.has_form(IF_WITHOUT_ELSE):
+            elif not expression.orelse and not self.version.has_form(IF_WITHOUT_ELSE):
                 self.report_missing(IF_WITHOUT_ELSE.words, expression)
             self.check_expression(expression.condition, True)
             self.check_expression(expression.then, condition)
-            if expression.orelse is not None:
+            if expression.orelse:
                 self.check_expression(expression.orelse, condition)
             return
         elif isinstance(expression, ir.Repeat):
             if "repeat" not in functions:
                 self.report_missing("function repeat", expression)
-            elif expression.permutations is not None and not self.version.has_form(PERMUTATIONS):
+            elif expression.permutations and not self.version.has_form(PERMUTATIONS):
                 self.report_missing(PERMUTATIONS.words, expression)
             self.check_forms(expression)
             self.check_same_data(expression.for_each, expression)

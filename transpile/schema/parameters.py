@@ -121,7 +121,7 @@ def check_default(param: Param, budget: Budget) -> str | None:
     """Why Heat refuses the default of a parameter, even if it is not used; None if it accepts it. Heat checks all but
     custom constraints, against the default as it is written; it splits a list at commas, even an empty text.
     """
-    if param.default is None or param.default == NULL:  # it has no default, or one that could not be read
+    if not param.default or param.default == NULL:  # it has no default, or one that could not be read
         return None
     default = to_data(param.default)
     if param.type == "comma_delimited_list":

@@ -122,14 +122,14 @@ class StackEvaluation:
         """The registry's entry for the type of a resource; None if there is no such type."""
         written = self.stack.template.resources[name].type
         resolution = self.stack.registry.resolve_type(written, name)
-        if resolution is None and self.group is not None and written in groups.ALIASES:
+        if not resolution and self.group is not None and written in groups.ALIASES:
             return self.stack.registry.resolve_type(groups.ALIASES[written], name)
         return resolution
 
     def resource_kind(self, name: str) -> str:
         """The type of a resource after the registry was asked."""
         resolution = self.resolve_type(name)
-        return resolution.kind if resolution is not None else self.stack.template.resources[name].type
+        return resolution.kind if resolution else self.stack.template.resources[name].type
 
     def resource_facts(self, name: str) -> TypeFacts:
         return self.stack.catalog.find_type(self.resource_kind(name)) or {}
@@ -147,9 +147,8 @@ class StackEvaluation:
         return self.compute_once(f"property {key}", name, lambda: self._evaluate_property(name, key))
 
     def _evaluate_property(self, name: str, key: str) -> Any:
-        properties = self.stack.template.resources[name].properties
-        expr = properties.get(key) if properties is not None else None
-        return ABSENT if expr is None else self.interpreter.evaluate(expr)
+        expr = self.stack.template.resources[name].find_property(key)
+        return self.interpreter.evaluate(expr) if expr else ABSENT
 
     def evaluate_properties(self, name: str) -> dict[str, Any]:
         return self.interpreter.evaluate_properties(self.stack.template.resources[name])
@@ -159,7 +158,7 @@ class StackEvaluation:
 
     def evaluate_deletion_policy(self, name: str) -> Any:
         resource = self.stack.template.resources[name]
-        if resource.external_id is not None:
+        if resource.external_id:
             return "Retain"
         value = self.evaluate_or_none(resource.deletion_policy)
         policy = value.capitalize() if isinstance(value, str) and self.version.is_hot_since(LOWER_CASE) else value
@@ -189,7 +188,7 @@ class StackEvaluation:
                 inside = self.find_nested_stack(name)
             except EvaluationError:
                 inside = None
-            if inside is not None and inside.has_output(STACK_ID):
+            if inside and inside.has_output(STACK_ID):
                 return inside.evaluate_output(STACK_ID)
         return f"{address}-id"
 
@@ -212,14 +211,14 @@ class StackEvaluation:
         if self.outside.deep:
             if key == "value" and self.resource_kind(name) == heat_types.VALUE:
                 return follow_path(self.evaluate_heat_value(name), path)
-            if (inside := self.find_nested_stack(name)) is not None:
+            if inside := self.find_nested_stack(name):
                 return self.evaluate_nested_attribute(name, inside, key, path)
         return Stub(":".join(["attr", self.resource_address(name), str(key), *map(str, path)]))
 
     def evaluate_all_attributes(self, name: str) -> dict[str, Any]:
         """The value of get_attr without a path: all attributes but `show`."""
         inside = self.find_nested_stack(name) if self.outside.deep and self.is_nested_template(name) else None
-        if inside is not None:
+        if inside:
             return {key: self.evaluate_attribute(name, key, ()) for key in inside.stack.template.outputs}
         return {
             key: self.evaluate_attribute(name, key, ())
@@ -242,7 +241,7 @@ class StackEvaluation:
     def has_output(self, name: str) -> bool:
         """Whether the stack has an output whose condition holds."""
         output = self.stack.template.outputs.get(name)
-        if output is None:
+        if not output:
             return False
         return output.condition is None or self.interpreter.evaluate_boolean(output.condition, f"condition of {name}")
 
@@ -293,9 +292,9 @@ class StackEvaluation:
         resource = self.stack.template.resources[name]
         inside = self.stack.nested.get((name, resource.type))
         resolution = self.resolve_type(name)
-        if inside is None and resolution is not None:
+        if inside is None and resolution:
             inside = linker.link_nested_template(self.stack, resource, resolution)
-        if inside is None:
+        if not inside:
             raise EvaluationError(f"The template {resource.type} is not available")
         return inside
 
@@ -305,7 +304,7 @@ class StackEvaluation:
         template = groups.build_member_template(definitions, group.version, self.stack.template.source)
         nested = {}
         for member in template.resources.values():
-            if (inside := self.stack.nested.get((name, member.type))) is not None:
+            if inside := self.stack.nested.get((name, member.type)):
                 nested[member.name, member.type] = inside
         stack = replace(
             self.stack,

@@ -81,8 +81,7 @@ class GroupPropertyValues:
         return value
 
     def find_expression(self, key: str) -> ir.Expr | None:
-        properties = self.owner.stack.template.resources[self.name].properties
-        return properties.get(key) if properties is not None else None
+        return self.owner.stack.template.resources[self.name].find_property(key)
 
 
 @final
@@ -91,7 +90,7 @@ class ResourceGroup:
 
     def define_members(self, group: GroupPropertyValues) -> Definitions:
         expr = group.find_expression("resource_def")
-        if expr is None:
+        if not expr:
             raise EvaluationError("Property resource_def not assigned")
         resource_def = plugin_properties.convert_property("map", evaluate_with_nulls(group.owner, expr))
         definition = {key: resource_def.get(key) for key in ("type", "properties", "metadata")}
@@ -322,15 +321,10 @@ def build_member(name: str, definition: Mapping[str, Any], template_version: Ver
     return ir.Resource(
         name,
         kind,
-        build_literal_map(properties),
+        ir.as_map(ir.from_data(properties)),
         ir.from_data(metadata) if metadata is not None else None,
         tuple(map(ir.Name, others)),
     )
-
-
-def build_literal_map(value: dict[str, Any] | None) -> ir.Map | None:
-    expression = ir.from_data(value) if value is not None else None
-    return expression if isinstance(expression, ir.Map) else None
 
 
 def has_other_keys(definition: Mapping[str, Any]) -> bool:
@@ -356,6 +350,6 @@ def parse_member(name: str, definition: Mapping[str, Any], template_version: Ver
     text = json.dumps({template_version.key: template_version.name, section: {name: body}})
     template, sink = templates.read_template(Source("member", text, budget=budget))
     messages = [d.message for d in sink.diagnostics if d.severity == "error"]
-    if template is None or messages:
+    if not template or messages:
         raise EvaluationError(f"The definition of the members is invalid: {messages[0] if messages else ''}")
     return template.resources[name]

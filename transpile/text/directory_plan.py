@@ -15,6 +15,7 @@ from typing import final
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import EMPTY
+from transpile.model.words import count_noun
 from transpile.text import manifest, merge, places
 from transpile.text.base_store import parse_lines, print_base, read_base
 from transpile.text.manifest import MANIFEST, encode_content
@@ -131,7 +132,7 @@ class DirectoryPlan:
             else:
                 self.add_conflict(f"{path} was removed since hot2tf wrote it, and its text would be another one now.")
         elif existing is None or existing == new or not hashes or manifest.hash_file(name, existing) in hashes:
-            if (problem := earlier.find_conflict(name, new)) is not None:
+            if problem := earlier.find_conflict(name, new):
                 self.problems.append(problem)
             self.contents[name] = new
         elif merge.has_markers(existing):
@@ -151,7 +152,7 @@ class DirectoryPlan:
         if conflicts and not self.conflicts:
             self.add_conflict(
                 f"{path} was changed since hot2tf wrote it, and hot2tf changes the same lines "
-                f"({conflicts} conflict{'s' * (conflicts != 1)}).",
+                f"({count_noun(conflicts, 'conflict')}).",
                 CONFLICT_HINT,
             )
             return
@@ -169,7 +170,7 @@ class DirectoryPlan:
             self.problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{self.directory / name} cannot be read."))
         elif there is not None and self.earlier.could_be_ours(name, there):
             self.removed.append(name)
-            if not self.force and (problem := self.earlier.find_conflict(name, None)) is not None:
+            if not self.force and (problem := self.earlier.find_conflict(name, None)):
                 self.problems.append(problem)
         elif there is not None or not places.is_plain_path(name):
             self.warnings.append(

@@ -13,6 +13,7 @@ from transpile.model.printable import make_printable
 
 MARKUP = compile_lazily(r"[\\`*_{}\[\]<>#|~&!$@]|(?<=:)/(?=/)|(?:(?<=^)|(?<=\n))(?:[-+=]|\d+(?=[.)]))")
 BAR, BACKSLASH_BAR = compile_lazily(r"(?<!\\)\|"), r"\\|"
+PROSE_MARKUP = compile_lazily(r"([\\`*\[\]<|])")
 TICKS = compile_lazily(r"`+")
 LINES = compile_lazily(r"\s*\n\s*")
 
@@ -45,3 +46,14 @@ def format_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str
 def write_cell(markdown: str) -> str:
     """Markdown as a cell of a table."""
     return BAR.sub(BACKSLASH_BAR, markdown)
+
+
+def escape_prose(prose: str) -> str:
+    """A sentence of ours, in which all but emphasis inside a word is shown as it is."""
+    return PROSE_MARKUP.sub(r"\\\1", prose)
+
+
+def format_block(text: str, language: str = "") -> str:
+    """A block of code."""
+    fence = "`" * max(3, 1 + max(map(len, TICKS.findall(text)), default=0))
+    return f"{fence}{language}\n{text.rstrip()}\n{fence}"

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from transpile.model.printable import make_printable
 from transpile.model.words import count_noun
-from transpile.text.markdown import escape_markdown_line, format_code, write_cell, write_comment
+from transpile.text.markdown import (
+    escape_markdown_line,
+    escape_prose,
+    format_block,
+    format_code,
+    write_cell,
+    write_comment,
+)
+from transpile.text.yaml_scalars import quote_if_needed, quote_with_escapes
 
 if TYPE_CHECKING:
     import jinja2
@@ -38,10 +46,14 @@ def load_templates(package: str) -> jinja2.Environment:
     environment = make_environment(package)
     environment.filters |= {
         "text": escape_markdown_line,
+        "prose": escape_prose,
         "code": format_code,
+        "block": format_block,
         "line": make_printable,
         "comment": write_comment,
         "cell": write_cell,
+        "yaml": quote_if_needed,
+        "quoted": quote_with_escapes,
     }
     environment.globals |= {"count": count_noun}
     return environment

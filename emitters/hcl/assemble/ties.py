@@ -17,7 +17,7 @@ TYPE, OTHER = "type", "depends_on"
 
 def find_property(resource: ir.Resource, at: int) -> str:
     """The path of the property whose value contains an offset: `rules.0.port_range_min`; "type" if none does."""
-    path = find_path_to(resource.properties, at) if resource.properties is not None else []
+    path = find_path_to(resource.properties, at)
     return ".".join(path) or TYPE
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.plan.readers import SINCE
@@ -28,9 +27,9 @@ def build_template(embedded: EmbeddedStack) -> ir.Template:
 
     source = embedded.emission.unit.template
     resources, outputs, conditions = embedded.resources, embedded.outputs, embedded.inputs.conditions
-    exprs: list[ir.Expr] = [
-        e for r in resources.values() for e in (r.properties, r.metadata, r.update_policy, r.condition) if e is not None
-    ] + [o.value for o in outputs.values()]
+    exprs: list[ir.Expr] = [e for r in resources.values() for e in r.parts.values()] + [
+        o.value for o in outputs.values()
+    ]
     needed = SINCE if embedded.is_read_only else cfn_to_hot.BASE if embedded.has_structured_outputs else ""
     if embedded.is_cfn or not source.version.is_hot_since(needed):
         words = source.version.dialect.resource
@@ -40,7 +39,7 @@ def build_template(embedded: EmbeddedStack) -> ir.Template:
         outputs = {n: ir.Output(n, modern.rewrite_expression(o.value)) for n, o in outputs.items()}
         conditions = {n: ir.Condition(n, modern.rewrite_expression(c.value), (), c.span) for n, c in conditions.items()}
         exprs = (
-            [e for r in resources.values() for e in (r.properties, r.metadata, r.update_policy) if e is not None]
+            [e for r in resources.values() for key, e in r.parts.items() if key != "condition"]
             + [o.value for o in outputs.values()]
             + [c.value for c in conditions.values()]
         )
@@ -87,21 +86,7 @@ def replace_parameters(template: ir.Template, literals: Mapping[str, ir.Lit]) ->
             return literals[expr.name]
         return ir.rebuilt(expr, substitute)
 
-    def substitute_optional(expr: ir.Expr | None) -> Any:
-        return None if expr is None else substitute(expr)
-
-    resources = {
-        name: replace(
-            resource,
-            properties=substitute_optional(resource.properties),
-            metadata=substitute_optional(resource.metadata),
-            update_policy=substitute_optional(resource.update_policy),
-            deletion_policy=substitute_optional(resource.deletion_policy),
-            external_id=substitute_optional(resource.external_id),
-            condition=substitute_optional(resource.condition),
-        )
-        for name, resource in template.resources.items()
-    }
+    resources = {name: ir.rebuilt_resource(resource, substitute) for name, resource in template.resources.items()}
     outputs = {name: replace(output, value=substitute(output.value)) for name, output in template.outputs.items()}
     conditions = {
         name: replace(condition, value=substitute(condition.value)) for name, condition in template.conditions.items()

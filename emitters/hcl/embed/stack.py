@@ -34,6 +34,7 @@ from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import make_sentence
 from transpile.model import ir
+from transpile.model.records import replace
 from transpile.model.span import Span
 from transpile.report import Fate, attribute_path, make_fate
 from transpile.text.wrapping import wrap_line
@@ -192,36 +193,21 @@ class EmbeddedStack:
         at = emission.unit.template.resources[self.members[0]].at if not self.members[0].startswith(OUTPUT) else -1
         self.block.span = Span(at, at + 1)
 
-    def rewrite_part(self, part: ir.Expr | None) -> ir.Expr | None:
-        """A part of a resource as the embedded template has it."""
-        return None if part is None else self.inputs.rewrite_expression(part)
-
     def embed_member(self, resource: ir.Resource) -> ir.Resource:
-        properties = resource.properties
         stack = self.emission.unit.stack
-        inner = (
-            self.inputs.rewrite_expression(self.nested_templates.alias_member_types(stack, resource, properties))
-            if properties is not None
-            else None
+        aliased = self.nested_templates.alias_member_types(stack, resource, resource.properties)
+        member = replace(
+            resource,
+            properties=aliased,
+            depends_on=tuple(d for d in resource.depends_on if d.name in self.member_names),
+            condition=None if self.conditions else resource.condition,
         )
+        rewritten = ir.rebuilt_resource(member, self.inputs.rewrite_expression)
         nested = stack.nested.get((resource.name, resource.type))
         kind = resource.kind if stack.registry else resource.type
         if nested is not None:
             kind = self.nested_templates.request_alias(nested, resource.type)
-        return ir.Resource(
-            resource.name,
-            kind,
-            inner if isinstance(inner, ir.Map) else None,
-            self.rewrite_part(resource.metadata),
-            tuple(d for d in resource.depends_on if d.name in self.member_names),
-            self.rewrite_part(resource.update_policy),
-            self.rewrite_part(resource.deletion_policy),
-            self.rewrite_part(resource.external_id),
-            self.rewrite_part(None if self.conditions else resource.condition),
-            resource.description,
-            keys=resource.keys,
-            span=resource.span,
-        )
+        return replace(rewritten, type=kind)
 
     # the report
 

@@ -19,10 +19,9 @@ from emitters.hcl.hooks import (
 )
 from emitters.hcl.hooks.encoded_user_data import ENCODED, encode_user_data
 from emitters.hcl.hooks.server import write_hint_arguments
-from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
-from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.handles import AttributeRead, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written, join_written
 from emitters.hcl.tree.nodes import Attr, Block
@@ -136,15 +135,13 @@ def write_instance_subnet(writer: Writer, entry: ir.Entry) -> Written:
 
 
 @attribute_hook("instance_address")
-def read_instance_address(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_instance_address(read: AttributeRead) -> Selector:
     """Reads any of the four address attributes: the first address of the network whose name sorts last, in Heat."""
-    interface_list = native.resource.find_value("NetworkInterfaces")
+    interface_list = read.resource.find_value("NetworkInterfaces")
     if isinstance(interface_list, ir.Seq) and len(interface_list.items) > 1:
-        what = f"Heat takes the address of {native.resource.name} from the network whose name sorts last"
-        native.emission.log.report_difference(
-            codes.SIMILAR_ATTRIBUTE, f"{what}; Terraform takes it from the first NIC.", ref
+        what = f"Heat takes the address of {read.resource.name} from the network whose name sorts last"
+        read.emission.log.report_difference(
+            codes.SIMILAR_ATTRIBUTE, f"{what}; Terraform takes it from the first NIC.", read.ref
         )
     return lambda base: TypedValue(Attr(base, "access_ip_v4"), STRING)
 

@@ -14,7 +14,7 @@ from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ConversionPlan, resources_by_type
-from emitters.hcl.resources.handles import NativeHandle, NoneHandle, Selector
+from emitters.hcl.resources.handles import AttributeRead, NativeHandle, NoneHandle, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import Written
 from emitters.hcl.tables.mapping import TypeMapping
@@ -207,12 +207,10 @@ def finish_subnet(writer: Writer) -> None:
 
 
 @attribute_hook("subnet_zone")
-def read_subnet_zone(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_subnet_zone(read: AttributeRead) -> Selector:
     """The value of the property."""
-    zone = native.resource.find_value("AvailabilityZone")
-    value = lowering.lower_value(zone, STRING) if zone is not None else TypedValue(None, NOTHING, True)
+    zone = read.resource.find_value("AvailabilityZone")
+    value = read.lowering.lower_value(zone, STRING) if zone is not None else TypedValue(None, NOTHING, True)
     return lambda base: value
 
 

@@ -10,10 +10,9 @@ from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.hooks.aws_network import find_native_name
 from emitters.hcl.hooks.names import write_names
 from emitters.hcl.lowering.data_sources import with_attribute
-from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
-from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.handles import AttributeRead, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import Written
 from emitters.hcl.tree.nodes import Attr, Expr, Index, Traversal
@@ -71,7 +70,5 @@ def finish_interface(writer: Writer) -> None:
 
 
 @attribute_hook("interface_private_address")
-def read_interface_address(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_interface_address(read: AttributeRead) -> Selector:
     return lambda base: TypedValue(Index(Attr(base, "all_fixed_ips"), 0), STRING)

@@ -21,7 +21,6 @@ from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.resolve import graph
-from transpile.resolve.implicit_dependencies import find_property
 
 ROUTERS = "router_ids"
 
@@ -63,7 +62,7 @@ def interfaces_by_router(plan: ConversionPlan) -> dict[ir.Expr, list[tuple[int, 
     """Router interfaces by router, each with its position in the template."""
     interfaces: dict[ir.Expr, list[tuple[int, ir.Resource]]] = {}
     for place, interface in enumerate(plan.get_index(resources_by_type).get(heat_types.NEUTRON_ROUTER_INTERFACE, ())):
-        if (router := find_property(interface, "router", "router_id")) is not None:
+        if (router := interface.find_property("router", "router_id")) is not None:
             interfaces.setdefault(router, []).append((place, interface))
     return interfaces
 
@@ -84,7 +83,7 @@ def finish_firewall(writer: Writer) -> None:
     for _, interface in sorted(
         (pair for router in routers_of for pair in interfaces.get(router, ())), key=itemgetter(0)
     ):
-        name, router = interface.name, find_property(interface, "router", "router_id")
+        name, router = interface.name, interface.find_property("router", "router_id")
         assert router is not None
         handle = emission.handles[name] if emission.unit.plan.is_native(name) else None
         if not isinstance(handle, NativeHandle) or name in later:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
 from emitters.hcl.lowering import lookup_variables
-from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.handles import AttributeRead, NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import Written
 from emitters.hcl.tree.nodes import Argument, Expr, Traversal
@@ -58,25 +57,18 @@ def write_floating_ip_address(writer: Writer, entry: ir.Entry) -> Written:
 
 
 @attribute_hook("floating_network_id")
-def read_floating_network_id(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_floating_network_id(read: AttributeRead) -> Selector:
     """The ID of the floating IP's network, as the template sets it."""
-    properties = native.resource.properties
+    properties = read.resource.properties
     network = (
         (properties.get("floating_network") or properties.get("floating_network_id"))
         if properties is not None
         else None
     )
-    if network is None or rest:
-        raise CannotSay(
-            codes.NOT_POSSIBLE_IN_HCL,
-            f"Terraform does not have the network of {native.resource.name}",
-            ref,
-            native.resource.name,
-        )
-    network_id, _ = native.emission.data.resolve_name(
-        lowering, network, native.emission.unit.tables.lookups["network"], "id", "network"
+    if network is None or read.rest:
+        raise read.impossible(f"Terraform does not have the network of {read.resource.name}")
+    network_id, _ = read.emission.data.resolve_name(
+        read.lowering, network, read.emission.unit.tables.lookups["network"], "id", "network"
     )
     return lambda base: network_id
 

@@ -11,12 +11,13 @@ from emitters.hcl.errors import CannotSay, computed_members
 from emitters.hcl.hooks import prepare_hook, random_string, values, write_hook
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
-from emitters.hcl.lowering.lowering import Handle
+from emitters.hcl.lowering.lowering import Handle, HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.resources.group_handles import GroupHandle
 from emitters.hcl.resources.handles import NativeHandle
+from emitters.hcl.resources.left_out import complete_if
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.running import REMOVED
 from emitters.hcl.tables.mapping import UNMAPPED, TypeMapping
@@ -143,6 +144,14 @@ def prepare_resource_group(emission: Emission, resource: ir.Resource, kind: Type
     return GroupHandle(native, members, resource.condition, guaranteed_size(emission, resource))
 
 
+def lower_count(lowering: HclLowering, count: ir.Entry | None) -> Expr:
+    """The number of members. It is 1 where the template leaves it out, or has null."""
+    if count is None:
+        return 1
+    value = lowering.lower_value(complete_if(count.value, ir.Lit(1), ir.Lit(1)), NUMBER)
+    return Fn("coalesce", (value.expr, 1)) if value.null else value.expr
+
+
 def guaranteed_size(emission: Emission, resource: ir.Resource) -> int | None:
     """How many members a scaling group has at least; None for a resource group."""
     return minimum_size(emission, resource) if definition_key(resource) == "resource" else None
@@ -177,13 +186,7 @@ def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMa
     lowering = emission.lowering.with_owner(address[1], resource=resource.name)
     scaling = GroupSize(emission, resource, lowering, address) if definition_key(resource) == "resource" else None
     count = resource.find_entry("count") if scaling is None else None
-    number = (
-        scaling.expr
-        if scaling is not None
-        else lowering.lower_expression(count.value, NUMBER)
-        if count is not None
-        else 1
-    )
+    number = scaling.expr if scaling is not None else lower_count(lowering, count)
     if count is not None and emission.unit.is_unknown_before_apply(count.value):
         why = f"the size of {resource.name} is known only after the apply"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, count.value, resource.name)

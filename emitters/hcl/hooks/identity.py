@@ -26,7 +26,7 @@ def write_user_email(writer: Writer, entry: ir.Entry) -> Written:
     return Written.argument("extra", extra, entry) + Written.fate(entry.key, "extra.email")
 
 
-@property_hook(*OWNERS)
+@property_hook("user_roles", "group_roles")
 def write_role_assignments(writer: Writer, entry: ir.Entry) -> Written:
     """One assignment for each role of a user or group of the template."""
     written = NOTHING

@@ -71,7 +71,7 @@ MEMBERS = {
 }
 
 
-@property_hook(*MEMBERS)
+@property_hook("user_groups", "volume_type_projects", "image_members")
 def write_member_resources(writer: Writer, entry: ir.Entry) -> Written:
     """The resources of one of `MEMBERS`, by the name of the hook."""
     return write_list_members(writer, entry, *MEMBERS[writer.rule.hook])

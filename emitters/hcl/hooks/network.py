@@ -8,13 +8,12 @@ from __future__ import annotations
 from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import attribute_hook, property_hook
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import text_or_empty, without_null
 from emitters.hcl.plan.planner import dependent_resources
 from emitters.hcl.plan.subnets import created_subnets
 from emitters.hcl.resources import stored_forms
 from emitters.hcl.resources.arguments import how_written
-from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.handles import AttributeRead, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written, join_written
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForObject, Op, Traversal, Tuple
@@ -28,42 +27,25 @@ ROUTE_FIELDS = {"destination": ("destination_cidr", "cidr"), "nexthop": ("next_h
 
 
 @attribute_hook("net_subnets")
-def read_subnet_ids(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_subnet_ids(read: AttributeRead) -> Selector:
     """Reads the IDs of the network's subnets. These must all be in the template, and exist whenever they are read."""
-    emission = native.emission
+    emission = read.emission
     subnet_ids: list[Expr] = []
-    asker = lowering.scope.resource
-    subnets = emission.unit.plan.get_index(created_subnets).get(native.resource.name, ())
+    asker = read.lowering.scope.resource
+    subnets = emission.unit.plan.get_index(created_subnets).get(read.resource.name, ())
     later = graph.reachable_nodes(emission.unit.plan.get_index(dependent_resources), [asker]) if subnets else ()
     for resource in subnets:
         name = resource.name
         if name == asker or name in later:
-            raise CannotSay(
-                codes.NOT_POSSIBLE_IN_HCL,
-                f"only Heat knows the subnets of {native.resource.name} when {asker} reads them",
-                ref,
-                native.resource.name,
-            )
+            raise read.impossible(f"only Heat knows the subnets of {read.resource.name} when {asker} reads them")
         if resource.condition is not None or not emission.unit.plan.is_native(name):
-            raise CannotSay(
-                codes.NOT_POSSIBLE_IN_HCL,
-                f"some subnets of {native.resource.name} are not in Terraform",
-                ref,
-                native.resource.name,
-            )
-        subnet_ids.append(lowering.lower_expression(ir.ResourceRef(name, span=ref.span)))
+            raise read.impossible(f"some subnets of {read.resource.name} are not in Terraform")
+        subnet_ids.append(read.lowering.lower_expression(ir.ResourceRef(name, span=read.ref.span)))
     if not subnet_ids:
-        raise CannotSay(
-            codes.NOT_POSSIBLE_IN_HCL,
-            f"the template has no subnets of {native.resource.name}",
-            ref,
-            native.resource.name,
-        )
+        raise read.impossible(f"the template has no subnets of {read.resource.name}")
     listed: Expr = Tuple(tuple(subnet_ids))
-    if rest:
-        return lambda base: paths.lower_attribute_path(lowering, TypedValue(listed, STRINGS), rest)
+    if read.rest:
+        return lambda base: paths.lower_attribute_path(read.lowering, TypedValue(listed, STRINGS), read.rest)
     return lambda base: TypedValue(listed, TUPLE)
 
 

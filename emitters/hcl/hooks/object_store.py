@@ -7,14 +7,10 @@ the container's name.
 from __future__ import annotations
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
-from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.handles import AttributeRead, Selector
 from emitters.hcl.tree.nodes import Attr, Fn, ForTuple, Op, StringTemplate, Traversal, Tuple
 from emitters.hcl.tree.types import STRING, TypedValue
-from transpile.diagnostics import codes
-from transpile.model import ir
 
 
 def object_store_url(emission: Emission) -> Traversal:
@@ -35,36 +31,29 @@ def object_store_url(emission: Emission) -> Traversal:
     return emission.blocks.share_local("object_store", Fn("join", ("", urls)))
 
 
-def reject_path(native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> None:
+def reject_path(read: AttributeRead) -> None:
     """Raises CannotSay for a path into an attribute that is a string."""
-    if rest:
-        raise CannotSay(
-            codes.NOT_POSSIBLE_IN_HCL,
-            f"the path goes into a string attribute of {native.resource.name}",
-            ref,
-            native.resource.name,
-        )
+    if read.rest:
+        raise read.impossible(f"the path goes into a string attribute of {read.resource.name}")
 
 
 @attribute_hook("object_store_root")
-def read_root_url(lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Selector:
-    reject_path(native, ref, rest)
-    url = object_store_url(native.emission)
+def read_root_url(read: AttributeRead) -> Selector:
+    reject_path(read)
+    url = object_store_url(read.emission)
     return lambda base: TypedValue(url, STRING)
 
 
 @attribute_hook("object_store_container")
-def read_container_url(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
-    reject_path(native, ref, rest)
-    url = object_store_url(native.emission)
+def read_container_url(read: AttributeRead) -> Selector:
+    reject_path(read)
+    url = object_store_url(read.emission)
     return lambda base: TypedValue(StringTemplate((url, "/", Attr(base, "name"))), STRING)
 
 
 @attribute_hook("object_store_domain")
-def read_domain(lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Selector:
+def read_domain(read: AttributeRead) -> Selector:
     """The host, without the port."""
-    reject_path(native, ref, rest)
-    host = Fn("replace", (object_store_url(native.emission), r"/^[a-z]+:\/\/([^:\/]+).*$/", "$1"))
+    reject_path(read)
+    host = Fn("replace", (object_store_url(read.emission), r"/^[a-z]+:\/\/([^:\/]+).*$/", "$1"))
     return lambda base: TypedValue(host, STRING)

@@ -12,7 +12,7 @@ from emitters.hcl.hooks import attribute_hook
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan.subnets import only_subnet
-from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.handles import AttributeRead, NativeHandle, Selector
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, Index, Object, Traversal, Tuple
 from emitters.hcl.tree.types import BOOL, NUMBER, OBJECT, STRING, STRINGS, TUPLE, TypedValue
 from transpile.diagnostics import codes
@@ -55,67 +55,58 @@ def subnet_of_address(native: NativeHandle, index: int) -> ir.Expr | None:
 
 
 @attribute_hook("port_fixed_ips")
-def read_fixed_ips(lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]) -> Selector:
+def read_fixed_ips(read: AttributeRead) -> Selector:
     """`{get_attr: [port, fixed_ips, 0, ip_address]}` -> `port.all_fixed_ips[0]`. If the subnet of an address is known,
     its `subnet_id` can be read, too, and of a port with one address also the whole item and the whole list.
     """
-    first = rest[0].value if rest and isinstance(rest[0], ir.Lit) else None if rest else 0
+    first = read.rest[0].value if read.rest and isinstance(read.rest[0], ir.Lit) else None if read.rest else 0
     index = first if isinstance(first, int) and not isinstance(first, bool) else None
-    field = rest[1].value if len(rest) == 2 and isinstance(rest[1], ir.Lit) else None
+    field = read.rest[1].value if len(read.rest) == 2 and isinstance(read.rest[1], ir.Lit) else None
     if field == "ip_address":
         if index == 0:  # a port has one address, as a rule
             return lambda base: TypedValue(Index(Attr(base, "all_fixed_ips"), 0), STRING)
         return lambda base: paths.lower_attribute_path(
-            lowering, TypedValue(Attr(base, "all_fixed_ips"), STRINGS), rest[:1]
+            read.lowering, TypedValue(Attr(base, "all_fixed_ips"), STRINGS), read.rest[:1]
         )
-    if field == "subnet_id" and index is not None and subnet_of_address(native, index) is None:
-        return select_from_data_source(lowering, native, ref, index, "id")
-    fixed_ips = native.resource.find_property("fixed_ips")
-    whole = len(rest) < 2 and index == 0 and not (isinstance(fixed_ips, ir.Seq) and len(fixed_ips.items) > 1)
-    subnet = subnet_of_address(native, index) if index is not None and (whole or field == "subnet_id") else None
+    if field == "subnet_id" and index is not None and subnet_of_address(read.native, index) is None:
+        return select_from_data_source(read.lowering, read.native, read.ref, index, "id")
+    fixed_ips = read.resource.find_property("fixed_ips")
+    whole = len(read.rest) < 2 and index == 0 and not (isinstance(fixed_ips, ir.Seq) and len(fixed_ips.items) > 1)
+    subnet = subnet_of_address(read.native, index) if index is not None and (whole or field == "subnet_id") else None
     if subnet is None or index is None:
-        raise CannotSay(
-            codes.NOT_POSSIBLE_IN_HCL,
-            f"Terraform does not have this part of fixed_ips of {native.resource.name}",
-            ref,
-            native.resource.name,
-        )
-    there = template_subnet(native, index) is not None
-    made = None if there else lowering.lower_value(subnet, STRING).expr
+        raise read.impossible(f"Terraform does not have this part of fixed_ips of {read.resource.name}")
+    there = template_subnet(read.native, index) is not None
+    made = None if there else read.lowering.lower_value(subnet, STRING).expr
 
     def select_part(base: Expr) -> TypedValue:
         of = Attr(Index(Attr(base, "fixed_ip"), index), "subnet_id") if there else made
         if field is not None:
             return TypedValue(of, STRING)
         item = Object((("subnet_id", of), ("ip_address", Index(Attr(base, "all_fixed_ips"), 0))))
-        return TypedValue(item, OBJECT) if rest else TypedValue(Tuple((item,)), TUPLE)
+        return TypedValue(item, OBJECT) if read.rest else TypedValue(Tuple((item,)), TUPLE)
 
     return select_part
 
 
 @attribute_hook("port_security_groups_attribute")
-def read_port_security_groups(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
-    if rest:
+def read_port_security_groups(read: AttributeRead) -> Selector:
+    if read.rest:
         return lambda base: paths.lower_attribute_path(
-            lowering, TypedValue(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS), rest
+            read.lowering, TypedValue(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS), read.rest
         )
     return lambda base: TypedValue(Fn("tolist", (Attr(base, "all_security_group_ids"),)), STRINGS)
 
 
 @attribute_hook("port_network")
-def read_port_network(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_port_network(read: AttributeRead) -> Selector:
     """`[network, key]`: an attribute of the port's network."""
-    key = str(rest[0].value) if len(rest) == 1 and isinstance(rest[0], ir.Lit) else ""
+    key = str(read.rest[0].value) if len(read.rest) == 1 and isinstance(read.rest[0], ir.Lit) else ""
     if key == "id":
         return lambda base: TypedValue(Attr(base, "network_id"), STRING)
     return read_network_key(
-        lowering,
-        native,
-        ref,
+        read.lowering,
+        read.native,
+        read.ref,
         key,
         {"name": "name", "mtu": "mtu", "shared": "shared", "admin_state_up": "admin_state_up"},
     )
@@ -138,20 +129,18 @@ def read_network_key(
 
 
 @attribute_hook("port_subnets")
-def read_port_subnets(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_port_subnets(read: AttributeRead) -> Selector:
     """`[subnets, i, key]`: an attribute of the subnet of the i-th address."""
-    parts = [str(r.value) for r in rest if isinstance(r, ir.Lit)]
-    if len(parts) == len(rest) == 2:
+    parts = [str(r.value) for r in read.rest if isinstance(r, ir.Lit)]
+    if len(parts) == len(read.rest) == 2:
         index, key = parts
-        subnet = subnet_of_address(native, int(index)) if index.isdecimal() else None
+        subnet = subnet_of_address(read.native, int(index)) if index.isdecimal() else None
         if key in OF_SUBNETS and isinstance(subnet, ir.ResourceRef):
-            value = lowering.lower_value(ir.AttrRef(subnet.name, (ir.Lit(key),), span=ref.span))
+            value = read.lowering.lower_value(ir.AttrRef(subnet.name, (ir.Lit(key),), span=read.ref.span))
             return lambda base: value
         if key in READABLE and index.isdecimal():
-            return select_from_data_source(lowering, native, ref, int(index), key)
-    raise refuse_subnets(native, ref)
+            return select_from_data_source(read.lowering, read.native, read.ref, int(index), key)
+    raise refuse_subnets(read.native, read.ref)
 
 
 def refuse_subnets(native: NativeHandle, ref: ir.AttrRef) -> CannotSay:

@@ -10,12 +10,12 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
 from emitters.hcl.hooks.value_specs import finish_specs
-from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.lowering.rewrites import map_of_branches
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ONLY_A_GATEWAY
 from emitters.hcl.resources.arguments import how_written, report_false_sent_later
-from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.handles import AttributeRead, NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written, join_written
 from emitters.hcl.tables.mapping import TypeMapping
@@ -153,10 +153,8 @@ def write_router_gateway(emission: Emission, resource: ir.Resource, kind: TypeMa
 
 
 @attribute_hook("router_gateway_attribute")
-def read_router_gateway(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
-    path = [str(r.value) if isinstance(r, ir.Lit) else "" for r in rest]
+def read_router_gateway(read: AttributeRead) -> Selector:
+    path = [str(r.value) if isinstance(r, ir.Lit) else "" for r in read.rest]
     if path == ["network_id"]:
         return lambda base: TypedValue(Attr(base, "external_network_id"), STRING)
     if path == ["enable_snat"]:
@@ -168,9 +166,4 @@ def read_router_gateway(
         and path[2] in ("ip_address", "subnet_id")
     ):
         return lambda base: TypedValue(Attr(Index(Attr(base, "external_fixed_ip"), int(path[1])), path[2]), STRING)
-    raise CannotSay(
-        codes.NOT_POSSIBLE_IN_HCL,
-        f"Terraform does not have the whole gateway of {native.resource.name}",
-        ref,
-        native.resource.name,
-    )
+    raise read.impossible(f"Terraform does not have the whole gateway of {read.resource.name}")

@@ -15,7 +15,6 @@ from emitters.hcl.plan.planner import ConversionPlan
 from emitters.hcl.resources.writer import Writer
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.resolve.implicit_dependencies import find_property
 
 REMOVES = "the provider removes all other routes of the router"
 ROUTES = (heat_types.NEUTRON_EXTRA_ROUTE, heat_types.NEUTRON_EXTRA_ROUTE_SET)
@@ -36,13 +35,13 @@ def index_routes(plan: ConversionPlan) -> Routes:
     for place, (name, resource) in enumerate(plan.template.resources.items()):
         if name in plan.disabled:
             continue
-        definition = find_property(resource, "resource_def")
+        definition = resource.find_property("resource_def")
         if isinstance(definition, ir.Map):
             member = definition.get("type")
             if isinstance(member, ir.Lit) and member.value in ROUTES:
                 routes.groups.append((place, name))
         elif plan.stack.types[name] in ROUTES:
-            router = find_property(resource, "router", "router_id")
+            router = resource.find_property("router", "router_id")
             if isinstance(router, ir.ResourceRef):
                 routes.by_router.setdefault(router.name, []).append((place, name))
             elif isinstance(router, ir.Lit):
@@ -53,7 +52,7 @@ def index_routes(plan: ConversionPlan) -> Routes:
 def other_routes(emission: Emission, resource: ir.Resource, router: str) -> list[tuple[int, str]]:
     """Other resources that add routes to a router of the template."""
     routes = emission.unit.plan.get_index(index_routes)
-    named = find_property(emission.unit.template.resources[router], "name")
+    named = emission.unit.template.resources[router].find_property("name")
     text = str(named.value) if isinstance(named, ir.Lit) else ""
     # Two of each kind are enough: at least one of them is not the resource itself.
     mine = [*routes.groups[:2], *routes.by_router.get(router, ())[:2]]
@@ -64,7 +63,7 @@ def other_routes(emission: Emission, resource: ir.Resource, router: str) -> list
 
 def router_of_route(emission: Emission, resource: ir.Resource) -> str | None:
     """The router of the template that a route resource references or names."""
-    router = find_property(resource, "router", "router_id")
+    router = resource.find_property("router", "router_id")
     if isinstance(router, ir.ResourceRef):
         return router.name if emission.unit.stack.types[router.name] == heat_types.NEUTRON_ROUTER else None
     if isinstance(router, ir.Lit):
@@ -78,7 +77,7 @@ def finish_route_set(writer: Writer) -> None:
     emission, resource = writer.emission, writer.resource
     router = router_of_route(emission, resource)
     why = ""
-    if find_property(resource, "resource_def") is not None:
+    if resource.find_property("resource_def") is not None:
         why = f"{REMOVES}, and a group has several route sets"
     elif router is None:
         why = f"{REMOVES}, and this router is not in the template"

@@ -6,10 +6,9 @@ import datetime
 
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, property_hook
-from emitters.hcl.lowering import lookup_variables, paths
-from emitters.hcl.lowering.lowering import HclLowering
+from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.resources.arguments import how_written, write_argument
-from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.handles import AttributeRead, Selector
 from emitters.hcl.resources.rules import write_blocks
 from emitters.hcl.resources.validation import may_be_null
 from emitters.hcl.resources.writer import Writer
@@ -90,14 +89,12 @@ def finish_secret(writer: Writer) -> None:
 
 
 @attribute_hook("decrypted_payload")
-def read_decrypted_payload(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_decrypted_payload(read: AttributeRead) -> Selector:
     """The payload, if it is text. For anything else Heat returns bytes, and the provider base64."""
-    kind = native.resource.find_property("payload_content_type")
-    if rest or (kind is not None and kind not in (*ir.UNSET, ir.Lit(TEXT))):
-        why = f"the payload of {native.resource.name} may not be text"
-        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, native.resource.name)
+    kind = read.resource.find_property("payload_content_type")
+    if read.rest or (kind is not None and kind not in (*ir.UNSET, ir.Lit(TEXT))):
+        why = f"the payload of {read.resource.name} may not be text"
+        raise read.impossible(why)
     return lambda base: TypedValue(Attr(base, "payload"), STRING)
 
 
@@ -141,33 +138,25 @@ def describe_secret(expr: ir.Expr, name: ir.Entry) -> ir.Expr:
 
 
 @attribute_hook("container_secrets")
-def read_container_secrets(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_container_secrets(read: AttributeRead) -> Selector:
     """Converts the provider's set of blocks to the map that Heat returns."""
     secret = Traversal(("secret",))
 
     def select_secrets(base: Expr) -> TypedValue:
         named = ForObject(("secret",), Attr(base, "secret_refs"), Attr(secret, "name"), Attr(secret, "secret_ref"))
-        return (
-            paths.lower_attribute_path(lowering, TypedValue(named, MAP_OF_STRINGS), rest)
-            if rest
-            else TypedValue(named, MAP_OF_STRINGS)
-        )
+        return read.inside(TypedValue(named, MAP_OF_STRINGS))
 
     return select_secrets
 
 
 @attribute_hook("container_consumers")
-def read_container_consumers(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_container_consumers(read: AttributeRead) -> Selector:
     """A list of maps with Barbican's keys, `name` and `URL`."""
     consumer = Traversal(("consumer",))
     spelled = Object((("name", Attr(consumer, "name")), ("URL", Attr(consumer, "url"))))
 
     def select_consumers(base: Expr) -> TypedValue:
         consumers = TypedValue(ForTuple(("consumer",), Attr(base, "consumers"), spelled), TUPLE)
-        return paths.lower_attribute_path(lowering, consumers, rest) if rest else consumers
+        return read.inside(consumers)
 
     return select_consumers

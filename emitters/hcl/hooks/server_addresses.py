@@ -6,12 +6,11 @@ that is impossible, the server stays with Heat.
 
 from __future__ import annotations
 
-from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook
 from emitters.hcl.lowering import running_ports
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.resources.external import addresses_by_network
-from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.handles import AttributeRead, NativeHandle, Selector
 from emitters.hcl.resources.made_ports import find_made_port, network_in_path
 from emitters.hcl.tree.nodes import Attr, Fn, Index
 from emitters.hcl.tree.types import NULL, STRING, TypedValue
@@ -82,59 +81,47 @@ def find_nic_address(lowering: HclLowering, native: NativeHandle, index: int, wh
 
 
 @attribute_hook("server_first_address")
-def read_first_address(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_first_address(read: AttributeRead) -> Selector:
     """The first address of the network whose name sorts last. With one NIC, the server's address."""
-    nics = server_nics(native)
+    nics = server_nics(read.native)
     if len(nics) > 1:
-        names = [nic_network_name(native, n) for n in nics]
+        names = [nic_network_name(read.native, n) for n in nics]
         known_names = [n for n in names if n is not None]
         if (
             len(known_names) == len(names)
             and len(set(known_names)) == len(known_names)
-            and (address := find_nic_address(lowering, native, names.index(max(known_names)), 0)) is not None
+            and (address := find_nic_address(read.lowering, read.native, names.index(max(known_names)), 0)) is not None
         ):
             return address
-        native.emission.log.add_diagnostic(
+        read.emission.log.add_diagnostic(
             codes.SIMILAR_ATTRIBUTE,
-            f"Heat takes first_address of {native.resource.name} from the network whose name sorts last; "
+            f"Heat takes first_address of {read.resource.name} from the network whose name sorts last; "
             "Terraform takes it from the first NIC.",
-            ref,
+            read.ref,
             note="Heat takes first_address from the network whose name sorts last; this is that of the first NIC.",
         )
     return lambda base: TypedValue(Attr(base, "access_ip_v4"), STRING)
 
 
 @attribute_hook("server_networks_attribute")
-def read_server_networks(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_server_networks(read: AttributeRead) -> Selector:
     """`[networks, <name or ID>, i]`: the i-th address on that network."""
-    if len(rest) != 2 or not isinstance(rest[1], ir.Lit) or not str(rest[1].value).isdecimal():
-        if len(rest) < 2 and server_nics(native) and not may_have_floating_ips(native):
+    if len(read.rest) != 2 or not isinstance(read.rest[1], ir.Lit) or not str(read.rest[1].value).isdecimal():
+        if len(read.rest) < 2 and server_nics(read.native) and not may_have_floating_ips(read.native):
             lacks = "floating IPs that something else attaches, and further addresses of a port, are not in it"
-            message = f"networks of {ref.name} is computed from its NICs: {lacks}."
-            lowering.differs(codes.SIMILAR_ATTRIBUTE, message, ref)
-            return lambda base: addresses_by_network(lowering, base, rest, with_ids=True)
-        if native.emission.unit.policy.accepts_differences and len(rest) < 2:
-            return read_addresses_by_network(lowering, ref, rest)
-        raise CannotSay(
-            codes.NOT_POSSIBLE_IN_HCL,
-            f"Terraform does not have the map of networks of {native.resource.name}",
-            ref,
-            native.resource.name,
-            avoidable=len(rest) < 2,
-        )
-    index = find_nic_on_network(native, ref, rest[0])
-    address = find_nic_address(lowering, native, index, int(str(rest[1].value))) if index is not None else None
+            message = f"networks of {read.ref.name} is computed from its NICs: {lacks}."
+            read.lowering.differs(codes.SIMILAR_ATTRIBUTE, message, read.ref)
+            return lambda base: addresses_by_network(read.lowering, base, read.rest, with_ids=True)
+        if read.emission.unit.policy.accepts_differences and len(read.rest) < 2:
+            return read_addresses_by_network(read.lowering, read.ref, read.rest)
+        why = f"Terraform does not have the map of networks of {read.resource.name}"
+        raise read.impossible(why, avoidable=len(read.rest) < 2)
+    index = find_nic_on_network(read.native, read.ref, read.rest[0])
+    address = (
+        find_nic_address(read.lowering, read.native, index, int(str(read.rest[1].value))) if index is not None else None
+    )
     if address is None:
-        raise CannotSay(
-            codes.NOT_POSSIBLE_IN_HCL,
-            f"Terraform does not have this address of {native.resource.name}",
-            ref,
-            native.resource.name,
-        )
+        raise read.impossible(f"Terraform does not have this address of {read.resource.name}")
     return address
 
 
@@ -181,35 +168,30 @@ def find_nic_on_network(native: NativeHandle, ref: ir.AttrRef, target: ir.Expr) 
 
 
 @attribute_hook("server_addresses")
-def read_server_addresses(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_server_addresses(read: AttributeRead) -> Selector:
     """`[addresses, <network>, i, addr | port | OS-EXT-IPS-MAC:mac_addr]`."""
-    key = str(rest[2].value) if len(rest) == 3 and isinstance(rest[2], ir.Lit) else ""
-    which = str(rest[1].value) if len(rest) == 3 and isinstance(rest[1], ir.Lit) else ""
-    index = find_nic_on_network(native, ref, rest[0]) if key and which.isdecimal() else None
+    key = str(read.rest[2].value) if len(read.rest) == 3 and isinstance(read.rest[2], ir.Lit) else ""
+    which = str(read.rest[1].value) if len(read.rest) == 3 and isinstance(read.rest[1], ir.Lit) else ""
+    index = find_nic_on_network(read.native, read.ref, read.rest[0]) if key and which.isdecimal() else None
     if index is not None:
-        item = server_nics(native)[index] if index < len(server_nics(native)) else None
+        item = server_nics(read.native)[index] if index < len(server_nics(read.native)) else None
         port = item.get("port") if isinstance(item, ir.Map) else None
-        if key == "addr" and (address := find_nic_address(lowering, native, index, int(which))) is not None:
+        if key == "addr" and (address := find_nic_address(read.lowering, read.native, index, int(which))) is not None:
             return address
         if key == "OS-EXT-IPS-MAC:mac_addr":
             return lambda base: TypedValue(Attr(Index(Attr(base, "network"), index), "mac"), STRING)
         if key == "port" and isinstance(port, ir.ResourceRef):
-            value = lowering.lower_value(port, STRING)
+            value = read.lowering.lower_value(port, STRING)
             return lambda base: value
-        if key == "port" and (running := running_ports.variable_for_port(lowering, ref, index)) is not None:
+        if key == "port" and (running := running_ports.variable_for_port(read.lowering, read.ref, index)) is not None:
             return lambda base: running
-    if key == "port" and which == "0" and not lowering.scope.bound and is_single_server(native):
-        network = None if index is not None else network_in_path(native.emission, lowering, ref.name, rest[0])
+    if key == "port" and which == "0" and not read.lowering.scope.bound and is_single_server(read.native):
+        network = (
+            None if index is not None else network_in_path(read.emission, read.lowering, read.ref.name, read.rest[0])
+        )
         if index is not None or network is not None:
-            return lambda base: find_made_port(native.emission, native.resource, base, network, index or 0)
-    raise CannotSay(
-        codes.NOT_POSSIBLE_IN_HCL,
-        f"Terraform does not have this part of addresses of {native.resource.name}",
-        ref,
-        native.resource.name,
-    )
+            return lambda base: find_made_port(read.emission, read.resource, base, network, index or 0)
+    raise read.impossible(f"Terraform does not have this part of addresses of {read.resource.name}")
 
 
 def is_single_server(native: NativeHandle) -> bool:
@@ -218,10 +200,8 @@ def is_single_server(native: NativeHandle) -> bool:
 
 
 @attribute_hook("server_status")
-def read_server_status(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_server_status(read: AttributeRead) -> Selector:
     """`[show, status]`: the provider reads the same status, in lower case; its default is active."""
-    if rest:
+    if read.rest:
         return lambda base: TypedValue(None, NULL, True)  # Heat returns nothing for a path into a string
     return lambda base: TypedValue(Fn("upper", (Fn("coalesce", (Attr(base, "power_state"), "active")),)), STRING)

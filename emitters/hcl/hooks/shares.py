@@ -6,11 +6,9 @@ from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import attribute_hook, property_hook
 from emitters.hcl.hooks.names import write_names
 from emitters.hcl.hooks.ports import network_of_nic_subnet
-from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.resources.arguments import how_written, write_argument
-from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.handles import AttributeRead, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written, join_written
 from emitters.hcl.tables.mapping import looks_like_id
@@ -92,15 +90,13 @@ def write_access_rule(writer: Writer, path: str, item: ir.Map, label: str) -> Wr
 
 
 @attribute_hook("share_export_locations")
-def read_export_locations(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_export_locations(read: AttributeRead) -> Selector:
     """The paths of the provider's list of objects: Heat returns a list of paths."""
     location = Traversal(("location",))
 
     def select_locations(base: Expr) -> TypedValue:
         locations = TypedValue(ForTuple(("location",), Attr(base, "export_locations"), Attr(location, "path")), STRINGS)
-        return paths.lower_attribute_path(lowering, locations, rest) if rest else locations
+        return read.inside(locations)
 
     return select_locations
 

@@ -7,11 +7,10 @@ import re
 from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import attribute_hook, finish_hook, members, property_hook
 from emitters.hcl.lowering import lookup_variables
-from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written, map_value
-from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.handles import AttributeRead, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written
 from emitters.hcl.tables import provider
@@ -68,17 +67,15 @@ def finish_flavor(writer: Writer) -> None:
 
 
 @attribute_hook("keypair_private_key")
-def read_private_key(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_private_key(read: AttributeRead) -> Selector:
     """The private key, or an empty string: Heat keeps the key only if `save_private_key` is true."""
-    save_private_key = native.resource.find_property("save_private_key")
+    save_private_key = read.resource.find_property("save_private_key")
     if save_private_key in (None, ir.NULL, ir.Lit(False)):
         return lambda base: TypedValue("", STRING)
-    if native.emission.unit.running.exists:
-        name = native.resource.name
+    if read.emission.unit.running.exists:
+        name = read.resource.name
         why = f"nobody has the private key of {name} but Heat: the provider does not import it"
-        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)
+        raise read.impossible(why)
     return lambda base: TypedValue(Attr(base, "private_key"), STRING)
 
 
@@ -210,17 +207,10 @@ def finish_volume(writer: Writer) -> None:
 
 
 @attribute_hook("volume_metadata_text")
-def read_volume_metadata(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_volume_metadata(read: AttributeRead) -> Selector:
     """Heat returns the metadata as JSON text."""
-    if rest:
-        raise CannotSay(
-            codes.NOT_POSSIBLE_IN_HCL,
-            f"the path goes into the metadata of {native.resource.name}, which is a string",
-            ref,
-            native.resource.name,
-        )
+    if read.rest:
+        raise read.impossible(f"the path goes into the metadata of {read.resource.name}, which is a string")
     return lambda base: TypedValue(Fn("jsonencode", (Attr(base, "metadata"),)), STRING)
 
 

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, prepare_hook, property_hook, write_hook
-from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ConversionPlan, resources_by_type
 from emitters.hcl.resources.group_handles import GroupHandle
-from emitters.hcl.resources.handles import NativeHandle, Selector
+from emitters.hcl.resources.handles import AttributeRead, NativeHandle, Selector
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
@@ -33,16 +33,14 @@ RANKED = ("MX", "SRV")
 
 
 @attribute_hook("zone_serial")
-def read_zone_serial(
-    lowering: HclLowering, native: NativeHandle, ref: ir.AttrRef, rest: tuple[ir.Expr, ...]
-) -> Selector:
+def read_zone_serial(read: AttributeRead) -> Selector:
     """The serial number, from the data source: the resource does not have it."""
-    emission, name = native.emission, native.resource.name
-    if rest or native.counted or isinstance(emission.handles.get(name), GroupHandle):
+    emission, name = read.emission, read.resource.name
+    if read.rest or read.native.counted or isinstance(emission.handles.get(name), GroupHandle):
         why = f"the provider finds the serial number only by name, and {name} may not exist"
-        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)
-    arguments = [("name", Attr(Traversal(native.address), "name"))]
-    address = emission.shared.share_data_source(f"zone of {name}", ZONE, native.address[1], arguments)
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, read.ref, name)
+    arguments = [("name", Attr(Traversal(read.native.address), "name"))]
+    address = emission.shared.share_data_source(f"zone of {name}", ZONE, read.native.address[1], arguments)
     return lambda base: TypedValue(Traversal(("data", *address, "serial")), NUMBER)
 
 
@@ -71,9 +69,7 @@ def record_sets(plan: ConversionPlan) -> dict[str, RecordSet]:
 def make_record_set(records: list[ir.Resource]) -> RecordSet:
     """The set of some records with the same name and type."""
     if len(records) > 1:
-        differ = [
-            w for w in SHARED if len({repr(o.properties.get(w)) for o in records if o.properties is not None}) > 1
-        ]
+        differ = [w for w in SHARED if len({repr(o.properties.get(w)) for o in records}) > 1]
         if (
             any(
                 record.condition or record.depends_on or record.deletion_policy or record.metadata for record in records

@@ -297,7 +297,7 @@ def digest_resource(emission: Emission, name: str) -> str:
     if resource is None:
         return ""
     parts = (
-        resource.properties,
+        resource.properties if resource.has_properties else None,
         resource.metadata,
         resource.update_policy,
         resource.deletion_policy,

@@ -65,9 +65,8 @@ class Boot:
         return isinstance(self.metadata, ir.Map) and self.metadata.get(cfn_metadata.KEY) not in NOTHING
 
 
-def read_boot(name: str, properties: ir.Map | None, metadata: ir.Expr | None) -> Boot:
+def read_boot(name: str, settings: ir.Map, metadata: ir.Expr | None) -> Boot:
     """What Heat gives a server when it boots, from the properties of the server or of a launch configuration."""
-    settings = properties if properties is not None else ir.Map(())
     data = settings.get("user_data") or settings.get("UserData")
     return Boot(name, None if data in NOTHING else data, metadata, settings.get("user_data_format"))
 

@@ -128,7 +128,7 @@ def read_work(stack: Stack, name: str) -> Work:
     if resource.is_existing or resource.is_conditional:
         return OnlyHeat("it exists already" if resource.is_existing else "it has a condition")
     deployment = lifecycle.read_deployment(stack, resource)
-    if resource.find_property("config") in EMPTY:
+    if resource.properties.get("config") in EMPTY:
         return IdleDeployment("it has no configuration")
     if deployment.unknown:
         return OnlyHeat(deployment.unknown)

@@ -222,12 +222,11 @@ class Deployments:
         """The properties of a server, or of the members of a group of servers; None for any other resource."""
         properties, kind = self.resources[server].properties, self.stack.types[server]
         if kind == GROUP:
-            member = properties.get("resource_def") if properties is not None else None
+            member = properties.get("resource_def")
             written = member.get("type") if isinstance(member, ir.Map) else None
             kind = self.stack.canonical_type(str(written.value)) if isinstance(written, ir.Lit) else ""
-            inner = member.get("properties") if isinstance(member, ir.Map) else None
-            properties = inner if isinstance(inner, ir.Map) else None
-        return (properties or ir.Map(())) if kind == SERVER else None
+            properties = ir.as_map(ir.as_map(member).get("properties"))
+        return properties if kind == SERVER else None
 
     def message_of_server(self, server: str) -> str:
         """The multipart message that is the user data of a server; empty if it has none."""

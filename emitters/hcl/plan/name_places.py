@@ -30,8 +30,6 @@ class NamePlaces:
 
     def map_name_places(self, stack: Stack, resource: ir.Resource, leaf: Leaf) -> ir.Resource:
         """A resource with `leaf` applied wherever it takes a name or an ID, also for parameters that hold IDs."""
-        if resource.properties is None:
-            return resource
 
         def apply_leaf(expr: ir.Expr, kinds: Types, listed: bool) -> ir.Expr:
             return leaf(resource, expr, kinds, listed)
@@ -40,7 +38,7 @@ class NamePlaces:
         for word in nested_keys(stack, resource):
             inner = nested_parameter_values(result, word)
             nested = stack.nested.get((resource.name, word))
-            if inner is None or (nested is None and word == INSIDE):
+            if nested is None and word == INSIDE:
                 continue
             if nested is not None:
                 new = self.map_arguments(nested, inner, apply_leaf)
@@ -48,7 +46,6 @@ class NamePlaces:
                 kind = stack.canonical_type(word, resource.name)
                 new = lookup_places.change_lookups(kind, stack.catalog.find_type(kind), inner, apply_leaf)
             if new is not inner:
-                assert result.properties is not None
                 result = replace(result, properties=swap_map(result.properties, inner, new))
         return result
 
@@ -81,7 +78,7 @@ class NamePlaces:
             for label, variable in (*module.id_parameters.items(), *module.id_variables.items()):
                 value: ir.Expr | None = variable.source
                 if isinstance(value, ir.ParamRef):
-                    argument = properties.get(value.name) if properties is not None else None
+                    argument = properties.get(value.name)
                     param = module.stack.template.parameters.get(value.name)
                     if argument is not None and label in module.id_parameters:
                         continue  # the call's own argument

@@ -77,8 +77,6 @@ class NameVariableChooser:
         for resource in stack.template.resources.values():
             for word in nested_keys(stack, resource):
                 properties = nested_parameter_values(resource, word)
-                if properties is None:
-                    continue
                 if (nested := stack.nested.get((resource.name, word))) is not None:
                     taking = self.parameters_for_names(self.modules.module_of_nested(nested).stack)
                 elif stack.canonical_type(word, resource.name) == heat_types.NOVA_SERVER:

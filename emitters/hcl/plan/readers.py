@@ -148,19 +148,10 @@ class Readers:
                 expr = replace(expr, name=self.attribute_readers[expr.name])
             return ir.rebuilt(expr, redirect)
 
-        def redirect_optional(expr: ir.Expr | None) -> ir.Expr | None:
-            return None if expr is None else redirect(expr)
-
-        resources = {}
-        for name, resource in template.resources.items():
-            properties = redirect_optional(resource.properties)
-            resources[name] = replace(
-                resource,
-                properties=properties if isinstance(properties, ir.Map) else None,
-                metadata=redirect_optional(resource.metadata),
-                update_policy=redirect_optional(resource.update_policy),
-                refs=redirect_references(resource.refs, redirect),
-            )
+        resources = {
+            name: replace(ir.rebuilt_resource(resource, redirect), refs=redirect_references(resource.refs, redirect))
+            for name, resource in template.resources.items()
+        }
         outputs = {
             name: replace(output, value=redirect(output.value), refs=redirect_references(output.refs, redirect))
             for name, output in template.outputs.items()

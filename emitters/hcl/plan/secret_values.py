@@ -161,10 +161,9 @@ class SecretValues:
         resource = flow.into.resource if flow.into is not None else stack.template.resources.get(target.name)
         if resource is None:  # a condition
             return False, False
-        members = member_properties(resource) if flow.inside else None
         argument = flow.into.arguments.get(target.name) if flow.into is not None else None
-        in_members = members.get(flow.key) if members is not None else None
-        own = resource.find_property(flow.key) if flow.key else None
+        in_members = member_properties(resource).get(flow.key) if flow.inside else None
+        own = resource.find_property(flow.key)
         for value in (argument, in_members, own, resource.metadata, resource.update_policy):
             if value is not None and (place := inspect_reference(value, flow.ref)) is not None:
                 as_it_is, secret_key = place

@@ -9,7 +9,6 @@ none if a resource needs the data of a signal. Outputs do not count: they are nu
 from __future__ import annotations
 
 import functools
-import itertools
 import re
 from collections.abc import Callable, Collection, Iterator
 from typing import final
@@ -232,8 +231,7 @@ class Signals:
         uses: dict[int, str] = {}
         for resource in self.template.resources.values() if handles else ():
             names = {ref.name for ref in resource.refs if isinstance(ref, ir.AttrRef)}
-            values = [entry.value for entry in resource.entries] if names & handles else []
-            for expr in itertools.chain.from_iterable(map(ir.walk, values)):
+            for expr in ir.walk(resource.properties) if names & handles else ():
                 if isinstance(expr, ir.Call) and expr.fn in REPLACE and isinstance(expr.arg, ir.Map):
                     uses.update(uses_in_replacement(self.stack, expr.arg))
                 elif isinstance(expr, ir.Call) and expr.fn in JOIN and isinstance(expr.arg, ir.Seq):

@@ -132,8 +132,6 @@ def text_places(stack: Stack, resource: ir.Resource) -> Iterator[ir.Expr]:
         definition = resource.find_property("resource_def")
         written = definition.get("type") if isinstance(definition, ir.Map) else None
         kind = stack.canonical_type(str(written.value)) if isinstance(written, ir.Lit) else ""
-    if properties is None:
-        return
     if kind == SERVER and properties.get("user_data_format") in SWAPPED:
         if (data := properties.get("user_data")) is not None:
             yield data

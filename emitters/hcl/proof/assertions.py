@@ -27,6 +27,7 @@ from emitters.hcl.tree.types import ANY, HclType
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
 from transpile.model.lazy_patterns import compile_lazily
+from transpile.model.words import count_noun
 from transpile.stack_evaluation.evaluation import StackEvaluation as OfHeat
 
 DERIVED = "derived"  # a property with this fate is asserted only if both values are the same
@@ -80,22 +81,22 @@ def collect_assertions(trial: EvaluatedDirectory, only: Influenced | None = None
             yield from assert_absent(trial, name, report.addresses)
             continue
         inside = nested_evaluation(heat, name)
-        group = inside if inside is not None and inside.group is not None and report.treatment != "embedded" else None
+        group = inside if inside and inside.group is not None and report.treatment != "embedded" else None
         yield from assert_present(trial, name, report.addresses, group)
         for path, fate in report.properties.items():
             to, argument = fate.get("to", ""), fate.get("argument", "")
             if fate["as"] not in (*EQUAL, DERIVED) or not argument or argument == "count":
                 continue
             block = trial.directory.blocks.get(tuple(to.split(".")))
-            if block is None or argument.startswith("lifecycle."):
+            if not block or argument.startswith("lifecycle."):
                 continue
             member = DEFINITION.fullmatch(path)
-            if group is None and member is not None:
+            if not group and member:
                 continue  # members that are too many to be evaluated
-            if group is None:
+            if not group:
                 observations = assert_property(trial, heat, name, name, path, block, argument, 0, fate["as"])
                 yield from locate_observations(drop_derived_differences(observations, fate["as"]), name, path)
-            elif member is not None:
+            elif member:
                 for n, child in enumerate(group.resource_names[:MEMBERS]):
                     key = trial.directory.emission.blocks.member_of.get(id(block))
                     if key in (None, child):
@@ -133,7 +134,7 @@ def assert_absent(trial: EvaluatedDirectory, name: str, addresses: Sequence[str]
     """The assertions that a resource whose condition is false has no instances."""
     for address in addresses:
         block = block_at(trial.directory, address)
-        if block is not None and (block.find_argument("count") or block.find_argument("for_each")):
+        if block and (block.find_argument("count") or block.find_argument("for_each")):
             condition = Op("==", Fn("length", (Traversal(tuple(address.split("."))),)), 0)
             yield Assertion(name, condition, f"{name}: its condition does not hold, so there must be none.", block)
 
@@ -142,14 +143,14 @@ def assert_present(
     trial: EvaluatedDirectory, name: str, addresses: Sequence[str], group: OfHeat | None
 ) -> Iterator[Assertion]:
     """The assertions that a conditional resource has an instance, and that a group has as many members as in Heat."""
-    for address in addresses[:1] if group is not None else addresses:
+    for address in addresses[:1] if group else addresses:
         block = block_at(trial.directory, address)
-        if block is None or not (block.find_argument("count") or block.find_argument("for_each")):
+        if not block or not (block.find_argument("count") or block.find_argument("for_each")):
             continue
-        if trial.directory.emission.blocks.find_owner(block) != name:
+        if trial.directory.emission.blocks.owner_of.get(id(block)) != name:
             continue
         resource = trial.evaluation.stack.template.resources[name]
-        if group is None and resource.condition is None:
+        if not group and not resource.condition:
             continue
         if id(block) in trial.directory.emission.blocks.member_of:
             continue
@@ -157,14 +158,10 @@ def assert_present(
             instance_count = len(trial.directory.instance_keys(block))
         except (UnknownValue, EvaluationFailed):
             continue
-        expected_count = len(group.resource_names) if group is not None else 1
-        if instance_count == expected_count or group is not None:
+        expected_count = len(group.resource_names) if group else 1
+        if instance_count == expected_count or group:
             condition = Op("==", Fn("length", (Traversal(tuple(address.split("."))),)), expected_count)
-            many = (
-                f"{expected_count} member{'s' * (expected_count != 1)}"
-                if group is not None
-                else "one, as its condition holds"
-            )
+            many = count_noun(expected_count, "member") if group is not None else "one, as its condition holds"
             yield Assertion(name, condition, f"{name}: there must be {many}.", block)
 
 
@@ -273,7 +270,7 @@ def choose_argument(reader: ArgumentReader, argument: str) -> str:
         return argument
     for ending, other in (("_name", "_id"), ("_id", "_name")):
         twin = argument.removesuffix(ending) + other
-        if argument.endswith(ending) and reader.instance.block.has_argument(twin):
+        if argument.endswith(ending) and reader.instance.block.find_argument(twin):
             with contextlib.suppress(UnknownValue, EvaluationFailed):
                 if reader.evaluate_argument([argument]) is None:
                     return twin
@@ -383,14 +380,12 @@ def assert_output(trial: EvaluatedDirectory, name: str, label: str) -> Iterator[
         return
     trial.pay_for_comparison(heat_value)
     block = trial.directory.outputs.get(label)
-    if block is None:
+    if not block:
         return
     value: Any = MISFIT
     argument = block.find_argument("value")
     try:
-        value = to_plain_data(
-            HclEvaluation(trial.directory, {}).evaluate(argument.value if argument is not None else None)
-        )
+        value = to_plain_data(HclEvaluation(trial.directory, {}).evaluate(argument.value if argument else None))
     except AfterApply:
         yield Unasserted(what, "unknown", heat_value)
         return

@@ -53,7 +53,7 @@ def find_possible_failures(evaluated: EvaluatedDirectory, only: Influenced | Non
         for label in labels:
             if only is not None and f"{kind}.{label}" not in only.addresses:
                 continue
-            if (error := find_error(directory, (kind, label))) is not None:
+            if error := find_error(directory, (kind, label)):
                 yield Failure(f"{kind}.{label}", error, *place_of_name(directory, kind, label))
     for label, output in directory.outputs.items():
         if only is not None and output.address not in only.addresses:
@@ -98,7 +98,7 @@ def find_block_failures(evaluated: EvaluatedDirectory, block: Block) -> Iterator
     directory = evaluated.directory
     for name in ("count", "for_each"):
         argument = block.find_argument(name)
-        if argument is None:
+        if not argument:
             continue
         if name == "for_each" and is_secret(directory, argument.value):
             yield Failure(f"{block.address}.for_each", EvaluationFailed(SECRET), block.span, block)
@@ -124,7 +124,7 @@ def find_instance_failures(evaluated: EvaluatedDirectory, block: Block, key: Key
         error = value if isinstance(value, EvaluationFailed) else None
         if value is None and kind and (providers.find_argument(kind, names) or {}).get("required"):
             error = EvaluationFailed(f"{path[-1]} is required, and null")
-        if error is not None:
+        if error:
             yield Failure(
                 f"{block.address}.{'.'.join(path)}", error, argument.span if argument.at >= 0 else block.span, block
             )
@@ -139,7 +139,7 @@ def looks_for_nothing(evaluated: EvaluatedDirectory, block: Block, key: Key) -> 
     names = {name for lookup in lookups if lookup.data == block.labels[0] for name in (lookup.name, lookup.id)}
     reader = evaluated.argument_reader(block, key)
     values = []
-    for name in sorted(name for name in names if block.has_argument(name)):
+    for name in sorted(name for name in names if block.find_argument(name)):
         try:
             values.append(reader.evaluate_argument([name]))
         except (UnknownValue, EvaluationFailed):

@@ -39,7 +39,7 @@ def collect_further_assertions(trial: ProofTrial) -> Iterator[Assertion]:
         inside = nested_evaluation(heat, name)
         if report.treatment == "module" and not trial.subject.left_out:
             yield from assert_module_outputs(trial, name, report.addresses, inside)
-        if inside is not None and inside.group is not None and report.treatment != "embedded":
+        if inside and inside.group is not None and report.treatment != "embedded":
             continue
         yield from assert_item_lists(trial, name, report.properties)
         yield from assert_parts(trial, name, report.addresses[1:])
@@ -55,7 +55,7 @@ def assert_module_outputs(
 ) -> Iterator[Assertion]:
     """The assertions for the outputs of a module: all that a test of the root sees of it, and so of its arguments."""
     block = block_at(trial.root_directory, addresses[0])
-    if block is None or inside is None:
+    if not block or not inside:
         return
     try:
         keys = list(trial.root_directory.instance_keys(block))
@@ -65,7 +65,7 @@ def assert_module_outputs(
     for key, member in list(zip(keys, members, strict=False))[:MEMBERS]:
         member = key if key in members else member
         within = nested_evaluation(inside, member) if member else inside
-        if within is None or within.group is not None:
+        if not within or within.group is not None:
             continue
         instance = ModuleInstance(trial.root_directory, block, key)
         emission = instance.module_directory.emission
@@ -103,7 +103,7 @@ def assert_item_lists(trial: ProofTrial, name: str, fates: Mapping[str, Fate]) -
         item = ITEM_PATH.match(path)
         nested = ITEM_PATH.match(fate.get("argument", ""))
         block = trial.root_directory.blocks.get(tuple(fate.get("to", "").split(".")))
-        if item is None or nested is None or block is None or (item[1], *block.labels) in seen:
+        if not item or not nested or not block or (item[1], *block.labels) in seen:
             continue
         seen.add((item[1], block.labels[0], block.labels[1]))
         if is_list_of_blocks(trial, block, nested[1]):
@@ -116,7 +116,7 @@ def assert_parts(trial: ProofTrial, name: str, addresses: Sequence[str]) -> Iter
     own = heat.reference_value(f"{heat.evaluation.prefix}{name}")
     for address in addresses:
         block = trial.root_directory.blocks.get(tuple(address.split(".")))
-        if block is None or not isinstance(own, str) or has_mark(own):
+        if not block or not isinstance(own, str) or has_mark(own):
             continue
         try:
             keys = list(trial.root_directory.instance_keys(block))

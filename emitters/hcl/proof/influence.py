@@ -63,15 +63,7 @@ class Influence:
         """What each definition of the template reads, one by one."""
         template = self.emission.unit.template
         for resource in template.resources.values():
-            parts = (
-                resource.properties,
-                resource.metadata,
-                resource.update_policy,
-                resource.deletion_policy,
-                resource.external_id,
-                resource.condition,
-            )
-            for part in parts:
+            for part in resource.parts.values():
                 for source in list_sources(part):
                     yield (RESOURCE, resource.name), source
         for condition in template.conditions.values():

@@ -266,8 +266,8 @@ def observe_failure(place: JudgedDirectory, failure: Failure) -> Unasserted | No
         refused = refuses_any(evaluation)
         return None if refused else Unasserted(failure.what, DIFFERS, NOTHING, failed, path=failure.what)
     properties = template.resources[owner].properties
-    inside = properties is not None and properties.at <= failure.span.at < properties.end
-    path = ".".join(find_path_to(properties, failure.span.at)) if properties is not None and inside else ""
+    inside = properties.at <= failure.span.at < properties.end
+    path = ".".join(find_path_to(properties, failure.span.at)) if inside else ""
     if is_refused(evaluation, owner):
         return None
     return Unasserted(f"{owner}.{path}" if path else failure.what, DIFFERS, NOTHING, failed, owner, path)
@@ -301,10 +301,10 @@ def is_refused(evaluation: StackEvaluation, name: str) -> bool:
         facts, budget = evaluation.resource_facts(name).get("properties", {}), evaluation.stack.template.source.budget
         properties = evaluation.evaluate_properties(name)
         inside = nested_evaluation(evaluation, name)
-        members = inside.resource_names[:MEMBERS] if inside is not None and inside.group is not None else ()
+        members = inside.resource_names[:MEMBERS] if inside and inside.group is not None else ()
     except EvaluationError:
         return True
-    if inside is not None and any(is_refused(inside, member) for member in members):
+    if inside and any(is_refused(inside, member) for member in members):
         return True
     return any(
         read_typed_value(facts[key], properties[key], budget=budget)[1] for key in properties.keys() & facts
@@ -362,7 +362,7 @@ def compare_numbers(place: JudgedDirectory, only: Influenced | None) -> Iterator
         if only is not None and name not in only.resources:
             continue
         block = block_at(directory, report.addresses[0]) if report.addresses else None
-        if block is None or report.treatment == "embedded" or name not in place.template.resources:
+        if not block or report.treatment == "embedded" or name not in place.template.resources:
             continue
         if emission.blocks.owner_of.get(id(block)) != name or id(block) in emission.blocks.member_of:
             continue
@@ -371,9 +371,9 @@ def compare_numbers(place: JudgedDirectory, only: Influenced | None) -> Iterator
         except (UnknownValue, EvaluationFailed):
             continue
         inside = nested_evaluation(evaluation, name)
-        if name in enabled and inside is not None and inside.group is not None:
+        if name in enabled and inside and inside.group is not None:
             yield Unasserted(f"the number of {name}", DIFFERS, len(inside.resource_names), number, name)
-        elif place.template.resources[name].condition is not None:
+        elif place.template.resources[name].condition:
             yield Unasserted(f"whether {name} exists", DIFFERS, name in enabled, number > 0, name)
 
 
@@ -390,9 +390,9 @@ def walk_directories_with_stacks(trial: ProofTrial, only: Influenced | None = No
             if only is not None and place.caller is None and name not in only.resources:
                 continue
             inside = nested_evaluation(evaluation, name) if report.treatment == "module" else None
-            for member, within in nested_stacks(inside) if inside is not None else ():
+            for member, within in nested_stacks(inside) if inside else ():
                 called = trial.heat.called_directory(directory, evaluation, name, member)
-                if called is not None:
+                if called:
                     waiting.append(JudgedDirectory(EvaluatedDirectory(trial.subject, called, within), (place, name)))
 
 
@@ -403,7 +403,7 @@ def nested_stacks(inside: StackEvaluation) -> Iterator[tuple[str | None, StackEv
         return
     for member in inside.resource_names[:MEMBERS]:
         within = nested_evaluation(inside, member)
-        if within is not None and within.group is None:
+        if within and within.group is None:
             yield member, within
 
 
@@ -426,7 +426,7 @@ def is_refused_by_heat(place: JudgedDirectory, observation: Unasserted) -> bool:
     evaluation, owner, path = place.evaluated.evaluation, observation.owner, observation.path
     if observation.member:
         group, inside = nested_evaluation(evaluation, owner), DEFINITION.fullmatch(path)
-        if group is None or inside is None:
+        if not group or not inside:
             return False
         evaluation, owner, path = group, observation.member, inside[1]
     key = path.partition(".")[0]
@@ -451,22 +451,22 @@ def locate_definition(place: JudgedDirectory, observation: Unasserted) -> tuple[
     """
     if not observation.owner:
         output = place.template.outputs.get(observation.path)
-        return (output.value, output.span, []) if output is not None else (None, START, [])
+        return (output.value, output.span, []) if output else (None, START, [])
     resource = place.template.resources[observation.owner]
     if not observation.path:
         return resource.condition or resource.properties, resource.name_span, []
-    node: ir.Expr | None = resource.properties
+    node: ir.Expr = resource.properties
     keys = list[Span]()
     for step in observation.path.split("."):
         entry = next((e for e in node.entries if e.key == step), None) if isinstance(node, ir.Map) else None
-        if entry is not None:
+        if entry:
             keys.append(Span(entry.at, entry.at))
             node = entry.value
         elif isinstance(node, ir.Seq) and step.isdecimal() and int(step) < len(node.items):
             node = node.items[int(step)]
         else:
             break  # a computed value, or a key that contains a dot
-    return (node, node.span, keys) if node is not None else (None, resource.name_span, keys)
+    return node, node.span if node.at >= 0 else resource.name_span, keys
 
 
 def is_hidden_parameter(place: JudgedDirectory, kind: str, name: str) -> bool:
@@ -476,7 +476,7 @@ def is_hidden_parameter(place: JudgedDirectory, kind: str, name: str) -> bool:
 def reads_made_up_value(trial: ProofTrial, place: JudgedDirectory, kind: str, name: str) -> bool:
     """Whether a reference reads a parameter of the root that has no value, so that one was made up."""
     param = place.template.parameters.get(name)
-    if place.caller is not None or kind != ir.ParamRef.__name__ or param is None:
+    if place.caller is not None or kind != ir.ParamRef.__name__ or not param:
         return False
     hidden = place.emission.unit.is_hidden(name)
     return hidden or (param.default is None and name not in trial.subject.stack.bindings)
@@ -513,10 +513,10 @@ def find_announcement_of_reference(
     template, code = place.template, ""
     if isinstance(ref, ir.ConditionRef):
         condition = template.conditions.get(ref.name)
-        return find_announcement(place, condition.value, condition.span, seen, excuses) if condition is not None else ""
+        return find_announcement(place, condition.value, condition.span, seen, excuses) if condition else ""
     if isinstance(ref, ir.ParamRef):
         param = template.parameters.get(ref.name)
-        code = place.announced_within(param.span, excuses) if param is not None else ""
+        code = place.announced_within(param.span, excuses) if param else ""
         if place.caller is None:
             return code
         with contextlib.suppress(EvaluationError):
@@ -524,7 +524,7 @@ def find_announcement_of_reference(
                 return UNKNOWN
         place, name = place.caller
         resource = place.template.resources[name]
-        if (entry := find_argument_entry(resource.properties, ref.name)) is not None:
+        if entry := find_argument_entry(resource.properties, ref.name):
             return find_announcement(place, entry.value, Span(entry.at, entry.end), seen, excuses) or code
     elif ref.name in template.resources:
         resource = template.resources[ref.name]
@@ -543,6 +543,6 @@ def find_argument_entry(properties: ir.Expr | None, name: str) -> ir.Entry | Non
     for word in DEFINITIONS:
         definition = properties.get(word)
         inner = definition.get("properties") if isinstance(definition, ir.Map) else None
-        if (entry_inside := find_argument_entry(inner, name)) is not None:
+        if entry_inside := find_argument_entry(inner, name):
             return entry_inside
     return None

@@ -50,6 +50,7 @@ from transpile.diagnostics.model import Diagnostic, make_sentence
 from transpile.evaluate.pure import EvaluationError
 from transpile.model.meter import LimitExceeded, make_output_meter
 from transpile.model.span import START
+from transpile.model.words import count_noun
 from transpile.resolve.stack import Stack
 
 FILE = "tests/heat.tftest.hcl"
@@ -112,7 +113,7 @@ def write_test_files(
 
 def use_written_addresses(subject: ProofSubject, roll_up: RollUp | None) -> None:
     """Makes the stand-ins of a subject have the addresses of the files. Called before any stand-in is made."""
-    if roll_up is not None:
+    if roll_up:
         subject.overrides.rename = functools.partial(roll_up.paths.rename_path, subject.emission)
 
 
@@ -150,7 +151,7 @@ class ProofSuite:
         all_runs: bool = True,
     ) -> None:
         self.all_runs = all_runs
-        self.rolled_names = roll_up.paths.in_directory(subject.emission) if roll_up is not None else NOTHING_RENAMED
+        self.rolled_names = roll_up.paths.in_directory(subject.emission) if roll_up else NOTHING_RENAMED
         self.subject, self.emission, self.imports = subject, subject.emission, imports
         self.names = subject.emission.names.variables
         self.unasserted: dict[str, dict[str, None]] = {why: {} for why in REASONS}  # what is left out, by reason
@@ -253,7 +254,7 @@ class ProofSuite:
         if not self.all_runs:  # the report has the rest
             return lines + [f" Left out: {why}." for why in self.subject.left_out.values()]
         if number := self.counts["converted"]:
-            many = f"{number} assertion{'s' * (number != 1)}"
+            many = count_noun(number, "assertion")
             lines.append(f" As converted: {many} about what Heat has no value for. They notice changes.")
         for why, text in REASONS.items():
             if number := len(self.unasserted[why]):
@@ -399,7 +400,7 @@ class ProofSuite:
     def is_planned(self, trial: ProofTrial, assertion: Assertion) -> bool:
         """Whether a run plans what an assertion is about."""
         left_out = self.subject.left_out.keys()
-        if not left_out or assertion.block is None:
+        if not left_out or not assertion.block:
             return True
         block = assertion.block
         if block.type == "output":
@@ -446,7 +447,7 @@ class ProofSuite:
         before = self.assertions_by_subject.get(assertion.what)
         if before is None or self.is_new(assertion):
             return True
-        if assertion.block is None:
+        if not assertion.block:
             return False
         changed = {self.names[name] for name in assignment.changed_names}
         if id(assertion.block) not in self.influences:
@@ -530,7 +531,7 @@ def override_block(target: Expr, values: Mapping[str, Any], *, data: bool) -> Bl
 def required_argument(block: Block, name: str) -> Expr:
     """The value of an argument that the block must have."""
     argument = block.find_argument(name)
-    assert argument is not None
+    assert argument
     return argument.value
 
 
@@ -551,13 +552,13 @@ def list_obstacles(block: Block) -> Iterator[str]:
         if isinstance(item, Block) and item.type == "provisioner":
             yield item.type
         elif isinstance(item, Block) and item.type == "lifecycle":
-            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.has_argument(word))
+            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.find_argument(word))
 
 
 def counts_module_without_outputs(trial: ProofTrial, assertion: Assertion) -> bool:
     """Whether an assertion counts the instances of a module that has no outputs: OpenTofu has none of these."""
     block = assertion.block
-    if block is None or block.type != "module":
+    if not block or block.type != "module":
         return False
     module = trial.root_directory.emission.modules[block.labels[0]]
     return not trial.subject.modules[module.label].emission.blocks.outputs

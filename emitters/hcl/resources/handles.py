@@ -36,12 +36,42 @@ from emitters.hcl.tree.nodes import (
 from emitters.hcl.tree.types import NULL, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
+from transpile.model.records import node
 from transpile.report import ResourceReport, attribute_path
 
 Selector: TypeAlias = Callable[
     [Expr], TypedValue
 ]  # from the expression of one instance to the value that is read from it
-ATTRIBUTES: HookRegistry[Callable[..., Selector]] = HookRegistry()
+
+
+@final
+@node
+class AttributeRead:
+    """A reference to an attribute that a hook reads. native: the handle of its resource. rest: the path inside it."""
+
+    lowering: HclLowering
+    native: NativeHandle
+    ref: ir.AttrRef
+    rest: tuple[ir.Expr, ...]
+
+    @property
+    def resource(self) -> ir.Resource:
+        return self.native.resource
+
+    @property
+    def emission(self) -> Emission:
+        return self.native.emission
+
+    def inside(self, whole: TypedValue) -> TypedValue:
+        """The part of the attribute's value to which the path leads; all of it without a path."""
+        return paths.lower_attribute_path(self.lowering, whole, self.rest) if self.rest else whole
+
+    def impossible(self, why: str, *, avoidable: bool = False) -> CannotSay:
+        """The error for what Terraform does not have."""
+        return CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, self.ref, self.resource.name, avoidable=avoidable)
+
+
+ATTRIBUTES: HookRegistry[Callable[[AttributeRead], Selector]] = HookRegistry()
 PROBE = Traversal(("probe",))  # stands for an instance when a selector is applied only to see which attributes it reads
 # arguments that an import reads, although in another form than the configuration has it
 READ = (("openstack_compute_instance_v2", "network"), ("openstack_compute_instance_v2", "image_id"))
@@ -250,8 +280,7 @@ class NativeHandle(AddressHandle):
         """
         name = self.resource.name
         if row is not None and row.hook:
-            selector: Selector = ATTRIBUTES[row.hook](lowering, self, ref, tuple(rest))
-            return selector
+            return ATTRIBUTES[row.hook](AttributeRead(lowering, self, ref, tuple(rest)))
         if row is None or not row.to:
             why = f": {row.why}" if row is not None and row.why else ""
             raise CannotSay(

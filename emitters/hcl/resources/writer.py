@@ -33,7 +33,7 @@ from emitters.hcl.tree.nodes import (
 )
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.model.offsets import find_path_to
+from transpile.model.offsets import find_part_at, find_path_to
 from transpile.model.span import NOWHERE, Located, Span
 from transpile.report import NO_VALUE, Fate, ResourceReport, make_fate
 from transpile.schema import catalog, literals
@@ -224,13 +224,19 @@ class Writer:
         for item in body:
             if isinstance(item, Block) and item.type != "dynamic":
                 self.check_required_arguments(kind, item.body, f"{path}{item.type}.")
-            if not isinstance(item, Argument) or not is_null_in_branch(item.value) or properties is None:
+            if not isinstance(item, Argument) or properties is None or not properties.at <= item.at < properties.end:
                 continue
             facts = self.providers.find_argument(kind, path + item.name)
-            if facts is None or not facts.get("required") or not properties.at <= item.at < properties.end:
+            if facts is None or not facts.get("required"):
                 continue
-            if not self.schema_at(".".join(find_path_to(properties, item.at))).get("required"):
+            place, value = find_part_at(properties, item.at)
+            may_be_null = is_null_in_branch(item.value) or self.is_null_at_path(value)
+            if may_be_null and not self.schema_at(".".join(place)).get("required"):
                 raise self.rejected_by_provider(f"{item.name} is required, and may be null", item.span)
+
+    def is_null_at_path(self, value: ir.Expr) -> bool:
+        """Whether null is a known value of a parameter at a path."""
+        return isinstance(value, ir.ParamRef) and None in self.emission.unit.values_at_path(value)
 
     def is_refused_by_heat(self, argument: Argument) -> bool:
         """Whether Heat refuses the value of an argument, too, as the present value of a parameter: then it says nothing

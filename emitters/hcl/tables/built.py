@@ -1,4 +1,4 @@
-"""Tables that people write in YAML, as JSON, which loads in a tenth of the time.
+"""Tables that people write in YAML, as JSON, which loads in a tenth of the time, and the modules of their hooks.
 
 `python -m emitters.hcl.tables.built` writes the JSON.
 
@@ -11,26 +11,34 @@ import functools
 import hashlib
 import json
 import pathlib
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from transpile.text.yaml_loader import FastLoader
 
 HERE = pathlib.Path(__file__).parent
 BUILT = HERE / "built.json"
+HOOKS = HERE.parent / "hooks"
 SOURCES = ("mappings/*.yaml", "imports.yaml", "replacements.yaml")
 
 
 def load_yaml_file(path: pathlib.Path) -> Any:
     """The content of a table. Raises OSError, yaml.YAMLError."""
     text = path.read_text(encoding="utf-8")
-    begin = f'\n"{path.stem} {digest_text(text)}": '
-    lines = read_built()
-    at = lines.find(begin)
-    if at >= 0:  # each table is a line of its own
-        return json.loads(lines[at + len(begin) : lines.index("\n", at + 1)].removesuffix(","))
+    table = read_line(f"{path.stem} {digest_text(text)}")
+    if table is not None:
+        return table
     import yaml
 
     return yaml.load(text, Loader=FastLoader)
+
+
+def read_line(key: str) -> Any:
+    """What the JSON has under a key, each of which has a line of its own; None if there is no such key."""
+    begin, lines = f'\n"{key}": ', read_built()
+    at = lines.find(begin)
+    return json.loads(lines[at + len(begin) : lines.index("\n", at + 1)].removesuffix(",")) if at >= 0 else None
 
 
 @functools.cache
@@ -55,7 +63,23 @@ def build_tables() -> str:
         text = path.read_text(encoding="utf-8")
         data = json.dumps(yaml.load(text, Loader=FastLoader), ensure_ascii=False, separators=(",", ":"))
         lines.append(f'"{path.stem} {digest_text(text)}": {data}')
+    lines.append(f'"hooks": {json.dumps(find_hooks())}')
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def find_hooks() -> dict[str, str]:
+    """The module of each hook, by the name that its decorator gives it: `@property_hook("moment")`."""
+    modules: dict[str, str] = {}
+    for path in sorted(HOOKS.glob("*.py")):
+        for names in re.findall(r"^@\w+_hook\((.*?)\)", path.read_text(encoding="utf-8"), re.M | re.S):
+            modules |= dict.fromkeys(re.findall(r'"(\w+)"', names), path.stem)
+    return modules
+
+
+@functools.cache
+def read_hook_modules() -> Mapping[str, str]:
+    """The modules of the hooks, so that only those are imported that a conversion needs."""
+    return read_line("hooks") or {}
 
 
 if __name__ == "__main__":

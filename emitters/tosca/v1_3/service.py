@@ -22,6 +22,7 @@ from emitters.tosca.v1_3.nodes import NodeWriter
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
+from transpile.model.words import count_noun
 from transpile.report import StackReport, make_fate
 from transpile.resolve.stack import Stack
 
@@ -98,9 +99,7 @@ class ServiceTemplate:
         return out
 
     def has_conditions(self) -> bool:
-        return bool(self.model.conditions) or any(
-            r.condition is not None for r in self.stack.template.resources.values()
-        )
+        return bool(self.model.conditions) or any(r.condition for r in self.stack.template.resources.values())
 
     def build_metadata(self) -> dict[str, str]:
         template = self.stack.template
@@ -126,7 +125,7 @@ class ServiceTemplate:
             ]
             out["hot.parameter_groups"] = hotjson.to_json_line(groups)
         for name, output in template.outputs.items():
-            if output.condition is not None:
+            if output.condition:
                 out[f"hot.output.{name}"] = hotjson.to_json_line(
                     {"condition": hotjson.expression_data(output.condition)}
                 )
@@ -172,7 +171,7 @@ class ServiceTemplate:
         if self.nested:
             out[self.own_type()] = self.own_definition()
         for node_type in used:
-            if node_type.nested is not None and not node_type.outputs:
+            if node_type.nested and not node_type.outputs:
                 node_type.outputs = tuple(node_type.nested.stack.template.outputs)
             definition = types.declare_node_type(node_type, conditions, self.stacks)
             if node_type.actions:
@@ -205,16 +204,16 @@ class ServiceTemplate:
                 missing = {
                     n: {**template_input.definition, "default": ""}
                     for n, template_input in self.inputs.by_name.items()
-                    if template_input.param is None
+                    if not template_input.param
                 }
                 out["inputs"] |= missing
         if self.nested:
-            mapped = [name for name, template_input in self.inputs.by_name.items() if template_input.param is not None]
+            mapped = [name for name, template_input in self.inputs.by_name.items() if template_input.param]
             mappings: dict[str, Any] = {"node_type": self.own_type()}
             if mapped:
                 mappings["properties"] = {name: [name] for name in mapped}
             stack_id = self.stack.template.outputs.get("OS::stack_id")
-            if stack_id is not None and isinstance(stack_id.value, ir.ResourceRef):
+            if stack_id and isinstance(stack_id.value, ir.ResourceRef):
                 mappings["attributes"] = {"id": [self.model.node_names[stack_id.value.name], "id"]}
             out["substitution_mappings"] = mappings
         if self.nodes.templates:
@@ -232,7 +231,7 @@ class ServiceTemplate:
         source = self.stack.template.source
         out = []
         if (number := len(self.functions.places)) > 0:
-            use = "1 value uses" if number == 1 else f"{number} values use"
+            use = count_noun(number, "value uses", "values use")
             message = (
                 f"{use} functions that TOSCA 1.3 does not have; nodes of type hot.nodes.Expression represent them."
             )
@@ -251,7 +250,7 @@ class ServiceTemplate:
             self.nodes.flush_expression_nodes()
             out[name] = definition
             report[name] = {"output": name}
-            if output.condition is not None:
+            if output.condition:
                 word = next(
                     (w for w, m in self.stack.template.version.dialect.output.items() if m == "condition"), "condition"
                 )
@@ -271,7 +270,7 @@ class ServiceTemplate:
                 path: make_fate("value", f"input.{name}" if to == "constraints" else "metadata", to)
                 for path, to in template_input.keys.items()
             }
-            for word in template_input.param.keys if template_input.param is not None else ():
+            for word in template_input.param.keys if template_input.param else ():
                 meaning = self.stack.template.version.dialect.parameter.get(word, word)
                 if meaning in ("label", "hidden", "immutable", "tags"):
                     keys[word] = make_fate("value", "metadata", f"hot.parameter.{name}")

@@ -154,7 +154,7 @@ class FleetAdoption:
             options.tell_user(f"Nothing was written. {sent}")
         else:
             number = len(result.written)
-            written = f"{number} director{'y' if number == 1 else 'ies'} written in {chosen.output}."
+            written = f"{count_noun(number, 'directory', 'directories')} written in {chosen.output}."
             options.tell_user(f"{written} {sent} Next: {chosen.output}/{order_of_work.GUIDE_FILE}")
         return not failed
 

@@ -13,6 +13,7 @@ from transpile.cli.configured import configured
 from transpile.cli.invocation import CommandOptions, Invocation
 from transpile.diagnostics.model import Diagnostic, Stopped
 from transpile.diagnostics.render import PEOPLE
+from transpile.model.words import count_noun
 from transpile.settings.table import ALL
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def save_baseline(checked: "CheckedFiles", path: str, form: str, *, quiet: bool)
     findings.print_diagnostics(rest, form, results=True)
     if not quiet and form in PEOPLE:
         number = written.size
-        options.tell_user(f"{number} finding{'s' * (number != 1)} in {path}.")
+        options.tell_user(f"{count_noun(number, 'finding')} in {path}.")
     if any(diagnostic.severity == "error" for diagnostic in rest):
         raise typer.Exit(1)
 
@@ -217,7 +218,7 @@ class CheckOutput:
                 sys.stdout.write(unified_difference(name, fixed.before[name], text, show_secrets=show_secrets))
         if not self.quiet and self.form in PEOPLE:
             number, files = fixed.fixes, len(fixed.after)
-            what = f"{number} finding{'s' * (number != 1)} in {files} file{'s' * (files != 1)}"
+            what = f"{count_noun(number, 'finding')} in {count_noun(files, 'file')}"
             options.tell_user(f"{'Fixed' if written else 'Would fix'} {what}.")
 
 
@@ -242,7 +243,7 @@ def check_summary(
     results = checked.results
     counts = {s: sum(d.severity == s for d in diagnostics) for s in ("error", "warning")}
     number = sum(bool(r.kind) or not r.ok for r in results)
-    parts = [f"{n} {word}{'s' * (n != 1)}" for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]
+    parts = [count_noun(n, word) for word, n in (("error", counts["error"]), ("warning", counts["warning"]))]
     level = " with --level create" if create else ""
     stops = sum(d.stops and d.severity == "warning" for d in diagnostics)
     parts += [f"{stops} of the warnings stop{'s' * (stops == 1)} convert and migrate"] if stops else []
@@ -252,7 +253,7 @@ def check_summary(
         parts.append(hidden)
     if fixable := sum(d.fix is not None and d.fix.certain for d in diagnostics):
         parts.append(f"{fixable} fixable with --fix")
-    return f"{number} file{'s' * (number != 1)} checked{level}: {', '.join(parts)}."
+    return f"{count_noun(number, 'file')} checked{level}: {', '.join(parts)}."
 
 
 def statistics_text(diagnostics: Sequence[Diagnostic], form: str) -> str:

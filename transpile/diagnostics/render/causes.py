@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.words import count_noun
 
 SHOWN = 12  # the maximum number of places in a list
 
@@ -17,7 +18,7 @@ def group_by_cause(diagnostics: Iterable[Diagnostic]) -> list[list[Diagnostic]]:
     """Groups findings that say the same of different places. A group stands where its first finding was."""
     groups: dict[object, list[Diagnostic]] = {}
     for number, d in enumerate(diagnostics):
-        cause = (d.code, d.severity, d.cause or d.message, d.help()) if d.source is not None else number
+        cause = (d.code, d.severity, d.cause or d.message, d.help()) if d.source else number
         groups.setdefault(cause, []).append(d)
     return list(groups.values())
 
@@ -29,7 +30,7 @@ def list_further_places(group: Sequence[Diagnostic]) -> str:
     phrases: list[str] = []
     previous = None
     for d in group[1 : SHOWN + 1]:
-        if d.source is not None:
+        if d.source:
             row, column, *_ = d.source.start_and_end(d)
             is_same = d.source.name == previous
             phrases.append(f", {row}:{column}" if is_same else f"; {d.source.name}:{row}:{column}")
@@ -37,5 +38,5 @@ def list_further_places(group: Sequence[Diagnostic]) -> str:
     if not phrases:
         return ""
     more = len(group) - 1 - SHOWN
-    rest = f" and {more} more place{'s' * (more != 1)} (--diagnostics concise lists all)" if more > 0 else ""
+    rest = f" and {count_noun(more, 'more place')} (--diagnostics concise lists all)" if more > 0 else ""
     return f"also at {''.join(phrases)[2:]}{rest}"
