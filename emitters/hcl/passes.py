@@ -30,7 +30,7 @@ from emitters.hcl.neighbours import IMPORTS
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.request import ConversionRequest
-from emitters.hcl.roll_up.rolling import RollUp
+from emitters.hcl.roll_up.rolling import UNROLLED, RollUp, Unrolled
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import print_hcl
 from transpile import registrations
@@ -86,7 +86,7 @@ class OutputBuilder:
         self.addresses: Any = None
         self.freed: alternatives.Freed = {}
         self.directories: dict[TerraformModule, ModuleDirectory] = {}
-        self.roll_up: RollUp | None = None
+        self.roll_up: Unrolled = UNROLLED
         self.imports: list[Block] = []
         self.variables: list[Any] = []
         self.interfaces: dict[TerraformModule, validity.Interface] = {}
@@ -189,8 +189,8 @@ def delay_early_reads(builder: OutputBuilder) -> None:
 def roll_up_copies(builder: OutputBuilder) -> None:
     """Finds the families of copies that become one block each."""
     if builder.request.files.rolls_up:
-        builder.roll_up = RollUp(builder.root, builder.attempts.called)
-        builder.roll_up.find_families(builder.root_directory)
+        builder.roll_up = roll_up = RollUp(builder.root, builder.attempts.called)
+        roll_up.find_families(builder.root_directory)
 
 
 def write_imports(builder: OutputBuilder) -> None:
@@ -198,11 +198,9 @@ def write_imports(builder: OutputBuilder) -> None:
     request, attempts, roll_up = builder.request, builder.attempts, builder.roll_up
     builder.imports, diagnostics = request.takeover.write_imports(attempts.root, attempts.written, builder.used)
     builder.diagnostics += diagnostics
-    written = builder.imports if roll_up is None else roll_up.rename_targets(builder.imports)
-    if written:
+    if written := roll_up.rename_targets(builder.imports):
         builder.files[IMPORTS] = print_hcl(builder.names.rename_items([request.origin.make_note(), *written]))
-    if roll_up is not None:
-        request.takeover.rename_addresses(roll_up)
+    request.takeover.rename_addresses(roll_up)
 
 
 def assemble_directories(builder: OutputBuilder) -> None:

@@ -18,7 +18,7 @@ from emitters.hcl.attempt import Attempt, Failure
 from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.provider_names import ProviderNames
-from emitters.hcl.roll_up.rolling import RollUp
+from emitters.hcl.roll_up.rolling import Unrolled
 from emitters.hcl.takeover import Takeover
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import Item, print_hcl
@@ -81,7 +81,7 @@ class StackTakeover(Takeover):
             replacements.record_replacements(self.adoption, attempt.emission)
         return imports, diagnostics
 
-    def rename_addresses(self, roll_up: RollUp) -> None:
+    def rename_addresses(self, roll_up: Unrolled) -> None:
         adoption = self.adoption
         for by_address in (adoption.imports, adoption.unknown_ids, adoption.additions):
             roll_up.rename_keys(by_address)

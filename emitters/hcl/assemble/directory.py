@@ -94,13 +94,12 @@ def assemble_files(
     origin: Origin,
     value_files: ValueFiles,
     terraform_version: str,
-    always: Collection[str] = (),
-    roll_up: Folding | None = None,
+    always: Collection[str],
+    roll_up: Folding,
 ) -> AssembledDirectory:
     """Assembles the files of one directory. freed: the resources that other preferences would free from Heat, by
     preference. origin: the command that makes the files. value_files: those of the root. terraform_version: which
-    versions a root accepts. always: the files that are written even if they are empty. roll_up: the families, if
-    the user asked for them.
+    versions a root accepts. always: the files that are written even if they are empty. roll_up: the families.
     """
     first = origin.make_note("" if emission.unit.module.is_root else emission.unit.template.source.name)
     for call in emission.calls:
@@ -136,8 +135,7 @@ def assemble_files(
     module.lowest_versions |= lowest
     files["versions.tf"] = [build_terraform_block(emission, lowest, terraform_version)]
     report_lacking_names(emission)
-    if roll_up is not None:
-        roll_up.roll_files(emission, files)
+    roll_up.roll_files(emission, files)
     pay = make_output_meter(emission.unit.template.source)
     printed_items: dict[str, list[Item]] = {
         name: [first, *items] for name, items in files.items() if items or name in always
@@ -173,10 +171,8 @@ def assemble_files(
             first, blocks, asked, placeholders, renamed_parameters(emission), value_files
         )
     all_diagnostics = [*emission.log.all_diagnostics(), *diagnostics]
-    if roll_up is not None:
-        body = roll_up.rename_report(emission, body)
-        all_diagnostics = roll_up.rename_diagnostics(emission, all_diagnostics)
-    output = Output(dict(sorted(out.items())), body, all_diagnostics)
+    renamed = roll_up.rename_diagnostics(emission, all_diagnostics)
+    output = Output(dict(sorted(out.items())), roll_up.rename_report(emission, body), renamed)
     return AssembledDirectory(output, printed_items, variable_blocks)
 
 

@@ -40,7 +40,7 @@ from transpile.model import heat_types, ir
 from transpile.model.meter import LimitExceeded
 
 if TYPE_CHECKING:
-    from emitters.hcl.roll_up.rolling import RollUp
+    from emitters.hcl.roll_up.rolling import Unrolled
 
 STACK = "openstack_orchestration_stack_v1"
 GROUPS = (
@@ -55,7 +55,7 @@ NOT_COMPARED = ("count", "for_each", "depends_on")
 
 
 def collect_rows(
-    root: Attempt, modules: Mapping[str, Attempt], roll_up: RollUp | None, names: ProviderNames
+    root: Attempt, modules: Mapping[str, Attempt], roll_up: Unrolled, names: ProviderNames
 ) -> list[AddressRow]:
     """The rows of the root. modules: the attempts at modules, by label."""
     budget = root.emission.unit.template.source.budget
@@ -73,9 +73,7 @@ def collect_rows(
 class AddressCollection:
     """The addresses of one conversion."""
 
-    def __init__(
-        self, root: Attempt, modules: Mapping[str, Attempt], roll_up: RollUp | None, names: ProviderNames
-    ) -> None:
+    def __init__(self, root: Attempt, modules: Mapping[str, Attempt], roll_up: Unrolled, names: ProviderNames) -> None:
         self.roll_up, self.names = roll_up, names
         self.providers = root.emission.unit.tables.providers
         variables = root_variables(root) | hide_secrets(root.emission)
@@ -158,10 +156,7 @@ class AddressCollection:
 
     def place_in_family(self, emission: Emission, block: Block, row: AddressRow) -> None:
         """Gives a row the address that its block has as a member of a family."""
-        if self.roll_up is None:
-            return
-        search = self.roll_up.searches[self.roll_up.labels[id(emission)]]
-        member = search.names.members.get(names_of_block(block))
+        member = self.roll_up.names_in(emission).members.get(names_of_block(block))
         if member is not None:
             family, place = member
             key = family.key_of(place)

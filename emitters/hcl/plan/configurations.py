@@ -261,19 +261,19 @@ def inputs_added_by_heat(deployment: str, action: str) -> tuple[Input, ...]:
 def referenced_inputs(expr: ir.Expr, word: str) -> Iterator[str]:
     """The names of the inputs that a structured configuration refers to. word: its `input_key`, usually get_input."""
     for part in ir.walk(expr):
-        if isinstance(part, ir.Map) and (name := input_name_of(part, word)) is not None:
+        if isinstance(part, ir.Map) and (name := input_name_of(part, word)):
             yield name
 
 
-def input_name_of(expr: ir.Map, word: str) -> str | None:
-    """The input that a map refers to: `{get_input: name}` -> name; None if it is another map."""
+def input_name_of(expr: ir.Map, word: str) -> str:
+    """The input that a map refers to: `{get_input: name}` -> name; empty if it is another map."""
     value = expr.entries[0].value if len(expr.entries) == 1 and expr.entries[0].key == word else None
-    return value.value if isinstance(value, ir.Lit) and isinstance(value.value, str) else None
+    return value.value if isinstance(value, ir.Lit) and isinstance(value.value, str) else ""
 
 
 def substitute_inputs(expr: ir.Expr, word: str, values: Mapping[str, ir.Expr]) -> ir.Expr:
     """A structured configuration with the values of its inputs. An input without a value is null, as in Heat."""
-    if isinstance(expr, ir.Map) and (name := input_name_of(expr, word)) is not None:
+    if isinstance(expr, ir.Map) and (name := input_name_of(expr, word)):
         return values.get(name, ir.Lit(None, expr.span))
     if isinstance(expr, (ir.Map, ir.Seq)):
         return ir.rebuilt(expr, lambda part: substitute_inputs(part, word, values))

@@ -36,9 +36,9 @@ def select_left_out(
         if name in idle and not resource.is_existing and kind.other is not None:
             conversions[name] = TypeMapping(kind.name, "folded", hook=HOOK, why=idle[name])
             continue
-        if name in taken or resource.is_existing or kind.other is None:
+        if name in taken or resource.is_existing:
             continue
-        if kind.other.hook == HOOK or (kind.other.hook == UNSCALED and kind.name not in POLICIES):
+        if kind.preferred_hook == HOOK or (kind.preferred_hook == UNSCALED and kind.name not in POLICIES):
             conversions[name] = TypeMapping(
                 kind.name, "folded", hook=HOOK, why=f"{kind.why}, and nothing else needs it"
             )

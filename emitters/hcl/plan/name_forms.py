@@ -140,8 +140,7 @@ class NameForms:
                 yield from self.outcomes(call.stack, call.resource, node.value, node.kinds)
             return
         for definition in self.flow.definitions(self.flow.parameter(stack, node.value.name)):
-            owner = definition.call.resource if definition.call is not None else None
-            yield from self.outcomes(definition.stack, owner, definition.value, node.kinds)
+            yield from self.outcomes(definition.stack, definition.caller, definition.value, node.kinds)
 
     def sources_of(self, node: Looked) -> Iterator[Looked]:
         return (outcome for outcome in self.outcomes_in_calls(node) if isinstance(outcome, Looked))

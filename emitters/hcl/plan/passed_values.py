@@ -114,9 +114,7 @@ class PassedValues:
                     if not definitions and node not in seen:
                         return None
                     seen.add(node)
-                    waiting += [
-                        (d.stack, d.call.resource if d.call is not None else None, d.value) for d in definitions
-                    ]
+                    waiting += [(d.stack, d.caller, d.value) for d in definitions]
                 case _:
                     return None
         return items

@@ -269,7 +269,7 @@ class ConversionPlan:
         """
         if why := self.why_member_needs_heat(resource):
             return ReasonToKeep(why)
-        if not self.policy.accepts_differences or kind.other is None or kind.other.hook != left_out.HOOK:
+        if not self.policy.accepts_differences or kind.preferred_hook != left_out.HOOK:
             return ReasonToKeep(kind.why)
         if self.policy.match_kept_resources(self.stack, (resource.name,)):
             return ReasonToKeep("--keep names its type", "do not name it with --keep")
@@ -442,8 +442,7 @@ def first_boot_by_holder(plan: ConversionPlan) -> dict[str, list[str]]:
     """The deployments that become user data, in the order in which they run, by the holder of the user data."""
     deployments_by_holder: dict[str, list[str]] = {}
     for name in plan.in_order:
-        kind = plan.preferred.get(name)
-        if kind is not None and kind.hook == FIRST_BOOT:
+        if plan.preferred.get(name, UNMAPPED).hook == FIRST_BOOT:
             for server in plan.deployments.server_names(name):
                 deployments_by_holder.setdefault(plan.deployments.user_data_holder(server), []).append(name)
     return deployments_by_holder

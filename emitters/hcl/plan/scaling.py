@@ -147,7 +147,7 @@ def subnet_of_members(group: ir.Resource) -> ir.Expr | None:
 def triggers_only(stack: Stack, tables: Tables, name: str, policies: set[str]) -> bool:
     """Whether an alarm only triggers these policies."""
     kind = tables.find_mapping(stack.types[name])
-    if kind.other is None or kind.other.hook != UNSCALED or stack.types[name] in POLICIES:
+    if kind.preferred_hook != UNSCALED or stack.types[name] in POLICIES:
         return False
     triggered = triggered_policies(stack, name)
     return bool(triggered) and referrals.is_created(stack, name) and triggered <= policies

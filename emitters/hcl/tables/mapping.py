@@ -312,6 +312,11 @@ class TypeMapping:
     provider: str = ""  # the property that refers to the resource which became the provider's configuration
 
     @property
+    def preferred_hook(self) -> str:
+        """The hook of the conversion with `--prefer native`; empty if there is none."""
+        return self.other.hook if self.other else ""
+
+    @property
     def properties_in_texts(self) -> frozenset[str]:
         """The properties that are only parts of texts."""
         return properties_in_texts(self.properties)
