@@ -107,6 +107,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "request",
         "attempts",
         "alternatives",
+        "module_folders",
         "passes",
         "emitter",
     ),
