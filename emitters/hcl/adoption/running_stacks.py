@@ -75,12 +75,12 @@ class RunningStacks(RunningDirectory):
 
     def record_size(self, key: str, group: str) -> None:
         running = self.adoption.live.resources.get(group)
-        if self.is_root and running is not None:
-            self.facts[key] = len(running.stack.resources) if running.stack is not None else 0
+        if self.is_root and running:
+            self.facts[key] = len(running.members)
 
     def find_physical_id(self, name: str) -> str | None:
-        first = None if self.by_variable else next(iter(self.running_resources(name)), None)
-        return first.physical_id if first is not None else None
+        running = [] if self.by_variable else self.running_resources(name)
+        return running[0].physical_id if running else None
 
     def find_server_port(self, server: str, key: str) -> ServerPort | None:
         if len(self.stacks) != 1 and not self.is_root:
@@ -92,26 +92,24 @@ class RunningStacks(RunningDirectory):
             return None
         port = find_port(resource, self.adoption.cloud)
         if not self.is_root:
-            return ServerPort(resource.physical_id, port, port is not None)
-        if port is not None:
-            self.facts[key] = port
-        return ServerPort("SERVER", None, port is not None)
+            return ServerPort(resource.physical_id, port, bool(port))
+        self.facts |= {key: port} if port else {}
+        return ServerPort("SERVER", None, bool(port))
 
     def has_group(self, name: str) -> bool:
-        return any(self.running_resources(name))
+        return bool(self.running_resources(name))
 
-    def running_resources(self, name: str) -> list[LiveResource | None]:
-        """The running resource with this name in each stack; None for a stack that does not have it."""
-        return [stack.resources.get(name) for stack in self.stacks]
+    def running_resources(self, name: str) -> list[LiveResource]:
+        """The running resource with this name, in each stack that has it."""
+        return [stack.resources[name] for stack in self.stacks if name in stack.resources]
 
     def member_names(self, name: str) -> list[str] | None:
-        orders = [tuple(ordered_members(group)) for group in self.running_resources(name) if group is not None]
+        orders = [tuple(ordered_members(group)) for group in self.running_resources(name)]
         return list(orders[0]) if orders and len(set(orders)) == 1 else None
 
     def removed_members(self, name: str) -> list[str] | None:
         if self.is_shared:  # each environment has its own
-            groups = [group for group in self.running_resources(name) if group is not None]
-            every = [find_removed_members(ordered_members(group)) for group in groups]
+            every = [find_removed_members(ordered_members(group)) for group in self.running_resources(name)]
             return (
                 None if any(names is None for names in every) else sorted({n for names in every for n in names or ()})
             )
@@ -187,7 +185,7 @@ def find_removed_members(names: list[str]) -> list[str] | None:
 
 def ordered_members(group: LiveResource) -> list[str]:
     """The names of the members of a group, in order."""
-    return sort_member_names(group.stack.resources) if group.stack is not None else []
+    return sort_member_names(group.members)
 
 
 def sort_member_names(names: Iterable[str]) -> list[str]:
