@@ -199,7 +199,7 @@ def test_each_hook_is_found_in_its_module() -> None:
     hooks.load_hooks()
     registered = {
         name: function.__module__.rpartition(".")[2]
-        for registry in (PROPERTIES, FINISH, ATTRIBUTES, hooks.PREPARE, hooks.WRITE)
+        for registry in (PROPERTIES, FINISH, ATTRIBUTES, hooks.RESOURCES)
         for name, function in registry.items()
     }
     assert registered == read_hook_modules()
@@ -212,8 +212,7 @@ def test_each_hook_writes_part_of_a_golden_case(monkeypatch: pytest.MonkeyPatch)
         "property": PROPERTIES,
         "attribute": ATTRIBUTES,
         "finish": FINISH,
-        "prepare": hooks.PREPARE,
-        "write": hooks.WRITE,
+        "resource": hooks.RESOURCES,
     }
     registered = {(sort, name) for sort, registry in registries.items() for name in registry}
     called = set()
@@ -242,13 +241,12 @@ def test_a_table_names_what_the_provider_has(name: str) -> None:
     if kind.resource:
         assert tables.load_built_in_tables().providers.find_schema(kind.resource) is not None, kind.resource
     if kind.hook:
-        assert kind.hook in hooks.PREPARE
-        assert kind.hook in hooks.WRITE
+        assert kind.hook in hooks.RESOURCES
     providers = tables.load_built_in_tables().providers
     for rule, block in rules(kind.properties):
         match rule:
             case mapping.HookRule():  # for one property, or for the whole resource
-                assert rule.hook in PROPERTIES or rule.hook in hooks.WRITE
+                assert rule.hook in PROPERTIES or rule.hook in hooks.RESOURCES
             case mapping.BlockRule():
                 assert providers.find_block(kind.resource, block) is not None, block
             case mapping.ArgumentRule() | mapping.TextRule():
@@ -259,7 +257,7 @@ def test_a_table_names_what_the_provider_has(name: str) -> None:
                 assert rule.why, "a rule says what becomes of the property, or why nothing does"
     for attribute in kind.attributes.values():
         assert not attribute.to or providers.find_argument(kind.resource, attribute.to) is not None, attribute.to
-        assert not attribute.hook or attribute.hook in ATTRIBUTES or attribute.hook in hooks.WRITE
+        assert not attribute.hook or attribute.hook in ATTRIBUTES or attribute.hook in hooks.RESOURCES
 
 
 @pytest.mark.parametrize("name", NATIVE)

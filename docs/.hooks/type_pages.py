@@ -5,7 +5,6 @@ Invariant: the words are those of `hot2tf types NAME` and docs/resource-types.md
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from markdown_parts import aside, code, joined, listed, named, prose, table
@@ -32,12 +31,14 @@ def path(name: str) -> str:
 
 def index(tables: Tables) -> str:
     """The list of all types, in place of the long page with all notes."""
-    parts = [listing.INTRO.split("\n\n")[0], listing.INTRO.split("\n\n")[2]]
-    parts.insert(1, "Each type has a page with all its properties and attributes; `hot2tf types NAME` shows the same.")
+    title, _, kinds, _ = listing.print_types_page().split("\n\n", 3)
+    parts = [
+        title,
+        "Each type has a page with all its properties and attributes; `hot2tf types NAME` shows the same.",
+        kinds,
+    ]
     type_names = tables.catalog.type_names()
-    for service, names in groupby(
-        sorted(type_names, key=lambda n: (listing.service_of_type(n), n)), listing.service_of_type
-    ):
+    for service, names in listing.list_services(tables):
         rows = []
         for name in names:
             displayed, treatment, outcome, _ = listing.type_row(tables, name)

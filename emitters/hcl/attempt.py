@@ -23,9 +23,8 @@ from emitters.hcl.plan.planner import OUTPUT, referred_resources
 from emitters.hcl.resources.external import prepare_external, write_external
 from emitters.hcl.resources.handles import DisabledHandle, NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
-from emitters.hcl.resources.rules import write_properties
-from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import UNMAPPED, TypeMapping
+from emitters.hcl.resources.rules import write_native_resource
+from emitters.hcl.tables.mapping import UNMAPPED
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.unit import Unit
 from transpile.diagnostics import codes
@@ -111,7 +110,7 @@ class Attempt:
         elif resource.is_existing:
             emission.handles[name] = prepare_external(emission, resource)
         elif kind.hook:
-            emission.handles[name] = hooks.PREPARE[kind.hook](emission, resource, kind)
+            emission.handles[name], emission.writes[name] = hooks.RESOURCES[kind.hook](emission, resource)
         elif kind is not UNMAPPED:
             address = (kind.resource, emission.names.reserve_label(kind.resource, snake_case(name)))
             counted = emission.unit.has_count(resource)
@@ -183,13 +182,15 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
         write_external(emission, resource)
     elif kind.hook:
         try:
-            hooks.WRITE[kind.hook](emission, resource, kind)
+            emission.writes[name]()
         except CannotSay as reason:
             if not is_unread_value(emission, resource):
                 raise
             report_unread_value(emission, resource, reason)
     elif kind is not UNMAPPED:
-        write_native_resource(emission, resource, kind)
+        handle = emission.handles[name]
+        assert isinstance(handle, NativeHandle)
+        write_native_resource(handle)
     if kind.treatment == "folded":
         write_resource_keys(emission, resource, [], nothing=True)
 
@@ -207,12 +208,3 @@ def report_unread_value(emission: Emission, resource: ir.Resource, reason: Canno
     why = f"nothing reads it, and only Heat can compute it: {reason.why}"
     each = make_fate("implied", why="nothing reads the resource")
     emission.log.resource_report(resource).became_nothing(resource, why, each)
-
-
-def write_native_resource(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    handle = emission.handles[resource.name]
-    assert isinstance(handle, NativeHandle)
-    lowering = emission.lowering.with_resource(resource, handle.address[1])
-    writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
-    write_properties(writer)
-    writer.finish_resource()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol, final
 
 from emitters.hcl.blocks import DirectoryBlocks
@@ -18,6 +18,7 @@ from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.shared_data import SharedData
 from emitters.hcl.symbols import Symbols
 from emitters.hcl.synthetic_variables import SyntheticVariables
+from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.types import TypedValue
 from emitters.hcl.unit import Unit
 from transpile.model import ir
@@ -50,7 +51,8 @@ class Emission:
     sources. files: copied files. ordering: dependencies for `depends_on`. modules: called modules by label. calls: the
     calls of modules. outputs: their values, by the template's names. uncertain_outputs: those that are null if a
     resource does not exist. sensitive: labels of outputs with secrets. unused: labels of variables that are not
-    written because nothing refers to them; filled in after everything else.
+    written because nothing refers to them; filled in after everything else. writes: what writes a resource that a hook
+    converts.
     """
 
     unit: Unit
@@ -71,6 +73,11 @@ class Emission:
     uncertain_outputs: set[str] = field(default_factory=set)
     sensitive: set[str] = field(default_factory=set)
     unused: set[str] = field(default_factory=set)
+    writes: dict[str, Callable[[], object]] = field(default_factory=dict)
+
+    def mapping_of(self, resource: ir.Resource) -> TypeMapping:
+        """How a resource is converted that is not embedded."""
+        return self.unit.plan.kinds[resource.name]
 
 
 def begin_emission(unit: Unit) -> Emission:

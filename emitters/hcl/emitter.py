@@ -25,6 +25,7 @@ from emitters.hcl.options import (
     LAYOUT,
     MISSING,
     NAMES,
+    NOTE,
     ORDER,
     PLACEHOLDERS,
     PREFER,
@@ -108,14 +109,14 @@ def hook_exists(sort: str, name: str) -> bool:
     """Whether a hook has this name. sort: property, attribute, finish or type."""
     from emitters.hcl import hooks
 
-    kinds: Mapping[str, tuple[HookRegistry[Any], ...]] = {
-        "property": (PROPERTIES,),
-        "attribute": (ATTRIBUTES,),
-        "finish": (FINISH,),
-        "type": (hooks.PREPARE, hooks.WRITE),
+    kinds: Mapping[str, HookRegistry[Any]] = {
+        "property": PROPERTIES,
+        "attribute": ATTRIBUTES,
+        "finish": FINISH,
+        "type": hooks.RESOURCES,
     }
     try:
-        return all(registry[name] is not None for registry in kinds[sort])
+        return kinds[sort][name] is not None
     except KeyError:
         return False
 
@@ -155,6 +156,7 @@ TARGET = Target(
         STATE_KEY,
         CONTENT_NAMES,
         ENVIRONMENT,
+        NOTE,
         LAYOUT,
     ),
     summary=summary.summarize_report,

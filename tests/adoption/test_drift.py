@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
+import yaml
 
 from emitters.hcl.tables import imports
 from tests.support import probes
@@ -65,10 +66,10 @@ def compared(
     return drift.find_drift(stack, linked, World(objects) if objects is not None else Answers())
 
 
-def summarize_drift(comparison: Drift) -> list[tuple[str, str, str]]:
-    """The property, what sort of difference, and what is shown."""
+def summarize_drift(comparison: Drift) -> list[str]:
+    """Of each difference the property, its sort, and what is shown: `name changed: n`."""
     rows = [difference.as_json() for difference in comparison.differences]
-    return [(row["property"], row["difference"], row.get("live", row.get("template", ""))) for row in rows]
+    return [f"{row['property']} {row['difference']}: {row.get('live', row.get('template', ''))}" for row in rows]
 
 
 # one resource
@@ -87,240 +88,189 @@ def find_resource_drift(
     return drift.find_drift(live(made("it", kind, "id-1")), linked, World(objects))
 
 
-NET = {
-    "name": "n",
-    "admin_state_up": True,
-    "shared": False,
-    "port_security_enabled": True,
-    "dns_domain": "",
-    "qos_policy_id": None,
-    "tags": [],
-    "availability_zone_hints": [],
-}
 PRIVATE = "11111111-2222-4333-8444-555555555555"
 PUBLIC = "21111111-2222-4333-8444-555555555555"
-NETWORKS: dict[str, Sequence[Mapping[str, Any]]] = {
-    "network": [{"id": PRIVATE, "name": "private"}, {"id": PUBLIC, "name": "public"}]
-}
-SUBNET = {
-    "name": "s",
-    "network_id": PRIVATE,
-    "cidr": "10.0.0.0/24",
-    "enable_dhcp": True,
-    "gateway_ip": "10.0.0.1",
-    "dns_nameservers": [],
-    "allocation_pools": [{"start": "10.0.0.2", "end": "10.0.0.254"}],
-    "host_routes": [],
-    "segment_id": None,
-    "tags": [],
-}
-
-
-@pytest.mark.parametrize(
-    ("kind", "properties", "shows", "beside", "expected"),
-    [
-        ("OS::Neutron::Net", {}, NET, {}, []),
-        ("OS::Neutron::Net", {"name": "other"}, NET, {}, [("name", "changed", "n")]),
-        ("OS::Neutron::Net", {"admin_state_up": "true", "shared": "False"}, NET, {}, []),
-        ("OS::Neutron::Net", {}, {**NET, "admin_state_up": False}, {}, [("admin_state_up", "changed", "false")]),
-        ("OS::Neutron::Net", {"tags": ["b", "a"]}, {**NET, "tags": ["a", "b"]}, {}, []),
-        (
-            "OS::Neutron::Net",
-            {"tags": ["a"]},
-            {**NET, "tags": ["b"]},
-            {},
-            [("tags", "missing", "a"), ("tags", "added", "b")],
-        ),
-        ("OS::Neutron::Subnet", {"network": "private", "cidr": "10.0.0.9/24"}, SUBNET, NETWORKS, []),
-        ("OS::Neutron::Subnet", {"network_id": PRIVATE, "cidr": "10.0.0.0/24"}, SUBNET, {}, []),
-        (
-            "OS::Neutron::Subnet",
-            {"network": "public", "cidr": "10.0.0.0/24"},
-            SUBNET,
-            NETWORKS,
-            [("network", "changed", f"{PRIVATE} (private)")],
-        ),
-        (
-            "OS::Neutron::Subnet",
-            {"network": PRIVATE, "cidr": "10.0.0.0/24", "dns_nameservers": ["2001:DB8:0::1"]},
-            {**SUBNET, "dns_nameservers": ["2001:db8::1"]},
-            {},
-            [],
-        ),
-        (
-            "OS::Neutron::Subnet",
-            {"network": PRIVATE, "cidr": "10.0.0.0/24", "dns_nameservers": ["10.9.0.1", "10.9.0.2"]},
-            {**SUBNET, "dns_nameservers": ["10.9.0.2", "10.9.0.1"]},
-            {},
-            [("dns_nameservers", "changed", '["10.9.0.2", "10.9.0.1"]')],
-        ),
-        (
-            "OS::Neutron::Subnet",
-            {"network": PRIVATE, "cidr": "10.0.0.0/24", "gateway_ip": None},
-            SUBNET,
-            {},
-            [("gateway_ip", "changed", "10.0.0.1")],
-        ),
-        (
-            "OS::Neutron::Subnet",
-            {"network": PRIVATE, "cidr": "10.0.0.0/24"},
-            {**SUBNET, "host_routes": [{"destination": "10.8.0.0/16", "nexthop": "10.0.0.5"}]},
-            {},
-            [("host_routes", "added", '{"destination": "10.8.0.0/16", "nexthop": "10.0.0.5"}')],
-        ),
-        (
-            "OS::Cinder::Volume",
-            {"size": "2", "metadata": {"use": "db", "count": 3}},
-            {"name": "v", "description": None, "size": 2, "metadata": {"use": "db", "count": "3", "readonly": "False"}},
-            {},
-            [],
-        ),
-        (
-            "OS::Cinder::Volume",
-            {"size": 2, "metadata": {"use": "db"}},
-            {"name": "v", "description": "kept", "size": 4, "metadata": {"use": "web", "more": "x"}},
-            {},
-            [
-                ("description", "changed", "kept"),
-                ("size", "changed", "4"),
-                ("metadata", "added", "the key more"),
-                ("metadata", "changed", "a value for the key use"),
-            ],
-        ),
-        (
-            "OS::Octavia::HealthMonitor",
-            {"pool": "p", "type": "HTTP", "delay": 5, "timeout": 3, "max_retries": 3},
-            {"admin_state_up": True, "type": "HTTP", "delay": 9, "timeout": 3, "max_retries": 3, "url_path": "/"},
-            {},
-            [("delay", "changed", "9")],
-        ),
-        (
-            "OS::Designate::RecordSet",
-            {"zone": "z", "name": "www.example.org.", "type": "A", "records": ["192.0.2.1", "192.0.2.2"]},
-            {"zone_id": "z", "type": "A", "records": ["192.0.2.2", "192.0.2.9"], "ttl": None, "description": None},
-            {},
-            [("records", "missing", "192.0.2.1"), ("records", "added", "192.0.2.9")],
-        ),
-    ],
-)
-def test_a_resource(
-    kind: str,
-    properties: dict[str, Any],
-    shows: dict[str, Any],
-    beside: dict[str, Any],
-    expected: list[tuple[str, str, str]],
-    tmp_path: pathlib.Path,
-) -> None:
-    assert summarize_drift(find_resource_drift(tmp_path, kind, properties, shows, **beside)) == expected
-
-
-def test_values_of_metadata_are_not_shown(tmp_path: pathlib.Path) -> None:
-    shows = {"size": 1, "metadata": {"key": "live secret"}}
-    comparison = find_resource_drift(
-        tmp_path, "OS::Cinder::Volume", {"size": 1, "metadata": {"key": "template secret"}}, shows
-    )
-    text = json.dumps(comparison.as_json()) + "".join(
-        d.message for d in comparison.make_diagnostics(Source("e", "", budget=Budget()))
-    )
-    assert len(comparison.differences) == 1
-    assert "secret" not in text
-
-
-FLAVORS = {"flavor": [{"id": "2", "name": "m1.small"}, {"id": "3", "name": "m1.medium"}]}
 IMAGE = "31111111-2222-4333-8444-555555555555"
 
 
-@pytest.mark.parametrize(
-    ("given", "shows", "differs"),
-    [
-        ("m1.small", {"original_name": "m1.small"}, False),
-        ("2", {"original_name": "m1.small"}, False),
-        ("m1.small", {"id": "2"}, False),
-        ("2", {"id": "2"}, False),
-        ("m1.small", {"original_name": "m1.medium"}, True),
-        ("2", {"original_name": "m1.medium"}, True),
-        ("m1.small", {"id": "3"}, True),
-    ],
-)
-def test_the_flavor_of_a_server(given: str, shows: dict[str, str], differs: bool, tmp_path: pathlib.Path) -> None:
-    """Nova shows the ID of a flavor, or since version 2.47 of its API the name."""
-    object = {"name": "w", "flavor": shows, "image": "", "status": "ACTIVE"}
-    comparison = find_resource_drift(tmp_path, "OS::Nova::Server", {"flavor": given}, object, **FLAVORS)
-    assert [name for name, _, _ in summarize_drift(comparison)] == ["flavor"] * differs
+def read_yaml(text: str) -> Any:
+    """The data of a text in which the IDs above, and the properties of a server, have names."""
+    nics = '{flavor: "2", networks: [{network: private}], security_groups: [default]}'
+    for name, value in (("PRIVATE", PRIVATE), ("PUBLIC", PUBLIC), ("IMAGE", IMAGE), ("NICS", nics)):
+        text = text.replace(name, value)
+    return yaml.safe_load(text)
 
 
-def test_the_image_and_the_state_of_a_server(tmp_path: pathlib.Path) -> None:
-    object = {"name": "w", "flavor": {"id": "2"}, "image": {"id": IMAGE}, "status": "SHUTOFF"}
-    images = [{"id": IMAGE, "name": "debian"}]
-    comparison = find_resource_drift(
-        tmp_path, "OS::Nova::Server", {"flavor": "2", "image": "debian"}, object, image=images
-    )
-    assert summarize_drift(comparison) == [("status", "changed", "SHUTOFF")]
-    comparison = find_resource_drift(
-        tmp_path, "OS::Nova::Server", {"flavor": "2", "image": "cirros"}, object, image=images
-    )
-    assert ("image", "changed", f"{IMAGE} (debian)") in summarize_drift(comparison)
-
-
-# rules of security groups
-
+# what the cloud shows, if a case says nothing else
+SHOWN = read_yaml("""
+OS::Neutron::Net:
+  {name: n, admin_state_up: true, shared: false, port_security_enabled: true, dns_domain: "", qos_policy_id: null,
+   tags: [], availability_zone_hints: []}
+OS::Neutron::Subnet:
+  {name: s, network_id: PRIVATE, cidr: 10.0.0.0/24, enable_dhcp: true, gateway_ip: 10.0.0.1, dns_nameservers: [],
+   allocation_pools: [{start: 10.0.0.2, end: 10.0.0.254}], host_routes: [], segment_id: null, tags: []}
+OS::Neutron::Port:
+  {name: p, network_id: PRIVATE, admin_state_up: true, mac_address: "fa:16:3e:00:00:01",
+   fixed_ips: [{subnet_id: s-1, ip_address: 10.0.0.5}], security_groups: [g-1], allowed_address_pairs: [],
+   port_security_enabled: true, qos_policy_id: null, "binding:vnic_type": normal, tags: []}
+OS::Neutron::Router:
+  {name: r, admin_state_up: true, external_gateway_info: {network_id: PUBLIC, enable_snat: true},
+   routes: [{destination: 172.16.0.0/24, nexthop: 10.0.0.9}], tags: []}
+OS::Neutron::SecurityGroup: {name: g, tags: []}
+OS::Nova::Server: {name: w, flavor: {id: "2"}, image: "", status: ACTIVE}
+OS::Cinder::Volume: {name: v, description: null}
+OS::Octavia::HealthMonitor:
+  {admin_state_up: true, type: HTTP, delay: 9, timeout: 3, max_retries: 3, url_path: /}
+OS::Designate::RecordSet: {zone_id: z, type: A, ttl: null, description: null}
+""")
+BESIDE = read_yaml("""
+network: [{id: PRIVATE, name: private}, {id: PUBLIC, name: public}]
+flavor: [{id: "2", name: m1.small}, {id: "3", name: m1.medium}]
+image: [{id: IMAGE, name: debian}]
+security group: [{id: g-1, name: default}, {id: g-2, name: hand}]
+port: [{id: p-1, device_id: id-1, network_id: PRIVATE, fixed_ips: [], security_groups: [g-1]}]
+""")
+NETWORKS = {"network": BESIDE["network"]}
+NET, PORT, ROUTER = (SHOWN[f"OS::Neutron::{name}"] for name in ("Net", "Port", "Router"))
 DEFAULTS = [
     {"id": f"default-{version}", "direction": "egress", "ethertype": version, "protocol": None}
     for version in ("IPv4", "IPv6")
 ]
+# template: the properties. shows: what the cloud shows. beside: the other objects, some of them changed. drift: what
+# differs.
+CASES = read_yaml("""
+OS::Neutron::Net:
+- {}
+- {template: {name: other}, drift: ["name changed: n"]}
+- {template: {admin_state_up: "true", shared: "False"}}
+- {shows: {admin_state_up: false}, drift: ["admin_state_up changed: false"]}
+- {template: {tags: [b, a]}, shows: {tags: [a, b]}}
+- {template: {tags: [a]}, shows: {tags: [b]}, drift: ["tags missing: a", "tags added: b"]}
+OS::Neutron::Subnet:
+- {template: {network: private, cidr: 10.0.0.9/24}, beside: [network]}
+- {template: {network_id: PRIVATE, cidr: 10.0.0.0/24}}
+- {template: {network: public, cidr: 10.0.0.0/24}, beside: [network], drift: ["network changed: PRIVATE (private)"]}
+- {template: {network: PRIVATE, cidr: 10.0.0.0/24, dns_nameservers: ["2001:DB8:0::1"]},
+   shows: {dns_nameservers: ["2001:db8::1"]}}
+- {template: {network: PRIVATE, cidr: 10.0.0.0/24, dns_nameservers: [10.9.0.1, 10.9.0.2]},
+   shows: {dns_nameservers: [10.9.0.2, 10.9.0.1]}, drift: ['dns_nameservers changed: ["10.9.0.2", "10.9.0.1"]']}
+- {template: {network: PRIVATE, cidr: 10.0.0.0/24, gateway_ip: null}, drift: ["gateway_ip changed: 10.0.0.1"]}
+- {template: {network: PRIVATE, cidr: 10.0.0.0/24},
+   shows: {host_routes: [{destination: 10.8.0.0/16, nexthop: 10.0.0.5}]},
+   drift: ['host_routes added: {"destination": "10.8.0.0/16", "nexthop": "10.0.0.5"}']}
+OS::Cinder::Volume:
+- {template: {size: "2", metadata: {use: db, count: 3}},
+   shows: {size: 2, metadata: {use: db, count: "3", readonly: "False"}}}
+- {template: {size: 2, metadata: {use: db}},
+   shows: {description: kept, size: 4, metadata: {use: web, more: x}},
+   drift: ["description changed: kept", "size changed: 4", "metadata added: the key more",
+           "metadata changed: a value for the key use"]}
+OS::Octavia::HealthMonitor:
+- {template: {pool: p, type: HTTP, delay: 5, timeout: 3, max_retries: 3}, drift: ["delay changed: 9"]}
+OS::Designate::RecordSet:
+- {template: {zone: z, name: www.example.org., type: A, records: [192.0.2.1, 192.0.2.2]},
+   shows: {records: [192.0.2.2, 192.0.2.9]}, drift: ["records missing: 192.0.2.1", "records added: 192.0.2.9"]}
+OS::Nova::Server:  # Nova shows the ID of a flavor, or since version 2.47 of its API the name
+- {template: {flavor: m1.small}, shows: {flavor: {original_name: m1.small}}, beside: [flavor]}
+- {template: {flavor: "2"}, shows: {flavor: {original_name: m1.small}}, beside: [flavor]}
+- {template: {flavor: m1.small}, beside: [flavor]}
+- {template: {flavor: "2"}, beside: [flavor]}
+- {template: {flavor: m1.small}, shows: {flavor: {original_name: m1.medium}}, beside: [flavor],
+   drift: ["flavor changed: m1.medium"]}
+- {template: {flavor: "2"}, shows: {flavor: {original_name: m1.medium}}, beside: [flavor],
+   drift: ["flavor changed: m1.medium"]}
+- {template: {flavor: m1.small}, shows: {flavor: {id: "3"}}, beside: [flavor],
+   drift: ["flavor changed: 3 (m1.medium)"]}
+- {template: {flavor: "2", image: debian}, shows: {image: {id: IMAGE}, status: SHUTOFF}, beside: [image],
+   drift: ["status changed: SHUTOFF"]}
+- {template: {flavor: "2", image: cirros}, shows: {image: {id: IMAGE}}, beside: [image],
+   drift: ["image changed: IMAGE (debian)"]}
+- {template: NICS, beside: [network, security group, port]}
+- {template: NICS, beside: [network, security group, port, {port: {id: p-2, network_id: PUBLIC}}],
+   drift: ["networks added: the port p-2 on the network PUBLIC"]}
+- {template: NICS, beside: [network, security group, {port: {security_groups: [g-1, g-2]}}],
+   drift: ["security_groups added: g-2 (hand)"]}
+- {template: NICS, beside: [network, security group, {port: {security_groups: []}}],
+   drift: ["security_groups missing: default"]}
+- {template: NICS, beside: [network, security group], drift: ['networks missing: a NIC with {"network": "private"}']}
+OS::Neutron::Port:
+- {}  # Neutron chose the group default and the address
+- {shows: {security_groups: [g-1, g-2]}, drift: ["security_groups added: g-2 (hand)"]}
+- {template: {security_groups: [hand]},
+   drift: ["security_groups missing: hand", "security_groups added: g-1 (default)"]}
+- {template: {security_groups: []}, shows: {security_groups: []}}
+- {template: {mac_address: FA-16-3E-00-00-01}}
+- {template: {fixed_ips: [{subnet_id: s-1}]}}
+- {template: {fixed_ips: [{ip_address: 10.0.0.6}]},
+   drift: ['fixed_ips missing: {"ip_address": "10.0.0.6"}', "fixed_ips added: 10.0.0.5"]}
+- {template: {fixed_ips: [{subnet_id: s-1}]},
+   shows: {fixed_ips: [{subnet_id: s-1, ip_address: 10.0.0.5}, {ip_address: "2001:db8::5"}]}}
+- {template: {allowed_address_pairs: [{ip_address: 10.0.0.9}]},
+   shows: {allowed_address_pairs: [{ip_address: 10.0.0.9, mac_address: "fa:16:3e:00:00:01"}]}}
+- {shows: {allowed_address_pairs: [{ip_address: 10.0.0.9}]},
+   drift: ['allowed_address_pairs added: {"ip_address": "10.0.0.9"}']}
+OS::Neutron::Router:
+- {shows: {routes: []}, beside: [network], drift: ["external_gateway_info added: a gateway to the network PUBLIC"]}
+""")
+# The rules of the template, those that Neutron shows beside its two defaults, and what differs.
+RULES = read_yaml("""
+- [[], [], []]
+- [[{protocol: TCP, port_range_min: "22", port_range_max: 22}],
+   [{protocol: tcp, port_range_min: 22, port_range_max: 22}], []]
+- [[{protocol: tcp, port_range_min: 1, port_range_max: 65535}], [{protocol: tcp}], []]
+- [[{protocol: icmp, ethertype: IPv6}], [{protocol: ipv6-icmp, ethertype: IPv6}], []]
+- [[{protocol: any, remote_ip_prefix: 10.0.0.7}], [{remote_ip_prefix: 10.0.0.7/32}], []]
+- [[{remote_mode: remote_group_id}], [{remote_group_id: id-1}], []]
+- [[{remote_mode: remote_group_id, remote_group_id: hand}], [{remote_group_id: g-2}], []]
+- [[], [{protocol: tcp, port_range_min: 80, port_range_max: 81}], ["rules added: ingress IPv4 tcp 80-81"]]
+- [[{protocol: udp}], [], ["rules missing: ingress udp"]]
+""")
+
+
+@pytest.mark.parametrize(("kind", "case"), [(kind, case) for kind, cases in CASES.items() for case in cases])
+def test_a_resource(kind: str, case: Mapping[str, Any], tmp_path: pathlib.Path) -> None:
+    properties, shows = case.get("template", {}), {**SHOWN[kind], **case.get("shows", {})}
+    beside: dict[str, list[Any]] = {}
+    if kind == "OS::Neutron::Port":
+        properties, beside = {"network": PRIVATE, **properties}, {"security group": BESIDE["security group"]}
+    for name in case.get("beside", ()):
+        if isinstance(name, str):
+            beside[name] = list(BESIDE[name])
+        else:
+            ((noun, changed),) = name.items()
+            beside.setdefault(noun, []).append({**BESIDE[noun][0], **changed})
+    assert summarize_drift(find_resource_drift(tmp_path, kind, properties, shows, **beside)) == case.get("drift", [])
 
 
 def rule(id: str, **values: Any) -> dict[str, Any]:
     return {"id": id, "direction": "ingress", "ethertype": "IPv4", "protocol": None, **values}
 
 
-@pytest.mark.parametrize(
-    ("rules", "live_rules", "expected"),
-    [
-        ([], DEFAULTS, []),
-        ([], [], [("rules", "missing", "egress IPv4"), ("rules", "missing", "egress IPv6")]),
-        (
-            [{"protocol": "TCP", "port_range_min": "22", "port_range_max": 22}],
-            [rule("a", protocol="tcp", port_range_min=22, port_range_max=22), *DEFAULTS],
-            [],
-        ),
-        (
-            [{"protocol": "tcp", "port_range_min": 1, "port_range_max": 65535}],
-            [rule("a", protocol="tcp"), *DEFAULTS],
-            [],
-        ),
-        (
-            [{"protocol": "icmp", "ethertype": "IPv6"}],
-            [rule("a", protocol="ipv6-icmp", ethertype="IPv6"), *DEFAULTS],
-            [],
-        ),
-        (
-            [{"protocol": "any", "remote_ip_prefix": "10.0.0.7"}],
-            [rule("a", remote_ip_prefix="10.0.0.7/32"), *DEFAULTS],
-            [],
-        ),
-        ([{"remote_mode": "remote_group_id"}], [rule("a", remote_group_id="id-1"), *DEFAULTS], []),
-        (
-            [{"remote_mode": "remote_group_id", "remote_group_id": "web"}],
-            [rule("a", remote_group_id="g-2"), *DEFAULTS],
-            [],
-        ),
-        ([{"direction": "egress", "protocol": "tcp"}], [rule("a", direction="egress", protocol="tcp")], []),
-        (
-            [],
-            [rule("a", protocol="tcp", port_range_min=80, port_range_max=81), *DEFAULTS],
-            [("rules", "added", "ingress IPv4 tcp 80-81")],
-        ),
-        ([{"protocol": "udp"}], [*DEFAULTS], [("rules", "missing", "ingress udp")]),
-    ],
-)
-def test_rules(
-    rules: list[Any], live_rules: list[Any], expected: list[tuple[str, str, str]], tmp_path: pathlib.Path
-) -> None:
-    shows = {"name": "g", "security_group_rules": live_rules, "tags": []}
-    others = {"security group": [{"id": "g-2", "name": "web"}]}
-    comparison = find_resource_drift(tmp_path, "OS::Neutron::SecurityGroup", {"rules": rules}, shows, **others)
-    assert summarize_drift(comparison) == expected
+def find_rule_drift(folder: pathlib.Path, rules: list[Any], shown: list[Any]) -> list[str]:
+    kind = "OS::Neutron::SecurityGroup"
+    shows = {**SHOWN[kind], "security_group_rules": shown}
+    others = {"security group": BESIDE["security group"]}
+    return summarize_drift(find_resource_drift(folder, kind, {"rules": rules}, shows, **others))
+
+
+@pytest.mark.parametrize(("rules", "shown", "expected"), RULES)
+def test_rules(rules: list[Any], shown: list[Any], expected: list[str], tmp_path: pathlib.Path) -> None:
+    assert find_rule_drift(tmp_path, rules, [*(rule("a", **values) for values in shown), *DEFAULTS]) == expected
+
+
+def test_the_rules_that_neutron_makes_itself(tmp_path: pathlib.Path) -> None:
+    assert find_rule_drift(tmp_path, [], []) == ["rules missing: egress IPv4", "rules missing: egress IPv6"]
+    egress = {"direction": "egress", "protocol": "tcp"}
+    assert find_rule_drift(tmp_path, [egress], [rule("a", **egress)]) == []
+
+
+def test_values_of_metadata_are_not_shown(tmp_path: pathlib.Path) -> None:
+    shows = {"size": 1, "metadata": {"key": "live secret"}}
+    properties = {"size": 1, "metadata": {"key": "template secret"}}
+    comparison = find_resource_drift(tmp_path, "OS::Cinder::Volume", properties, shows)
+    messages = [diagnostic.message for diagnostic in comparison.make_diagnostics(Source("e", "", budget=Budget()))]
+    assert len(comparison.differences) == 1
+    assert "secret" not in json.dumps(comparison.as_json()) + "".join(messages)
 
 
 def test_rules_that_are_resources_of_the_stack_are_no_drift(tmp_path: pathlib.Path) -> None:
@@ -340,7 +290,7 @@ resources:
         made("group", "OS::Neutron::SecurityGroup", "g-1"), made("rule", "OS::Neutron::SecurityGroupRule", "r-2")
     )
     comparison = compared(tmp_path, body, gone, objects)
-    assert summarize_drift(comparison) == [("rules", "added", "ingress IPv4 tcp")]
+    assert summarize_drift(comparison) == ["rules added: ingress IPv4 tcp"]
     assert comparison.skipped["the object is gone, or cannot be seen"] == 1
 
 
@@ -355,136 +305,35 @@ resources:
     type: OS::Neutron::ExtraRoute
     properties: {router_id: {get_resource: router}, destination: 172.16.0.0/24, nexthop: 10.0.0.9}
 """
-ROUTER: Mapping[str, Any] = {
-    "id": "r-1",
-    "name": "r",
-    "admin_state_up": True,
-    "external_gateway_info": {"network_id": PUBLIC, "enable_snat": True},
-    "routes": [{"destination": "172.16.0.0/24", "nexthop": "10.0.0.9"}],
-    "tags": [],
-}
-LEG: Mapping[str, Any] = {
-    "id": "p-1",
-    "device_id": "r-1",
-    "device_owner": "network:router_interface",
-    "fixed_ips": [{"subnet_id": "s-1"}],
-}
+LEG = {"id": "p-1", "device_id": "r-1", "device_owner": "network:router_interface", "fixed_ips": [{"subnet_id": "s-1"}]}
+OTHER_LEG = {**LEG, "id": "p-2", "fixed_ips": [{"subnet_id": "s-2"}]}
+ROUTES = ROUTER["routes"]
 
 
-def routed(folder: pathlib.Path, *ports: Mapping[str, Any], **changed: Any) -> list[tuple[str, str, str]]:
+@pytest.mark.parametrize(
+    ("changed", "ports", "expected"),
+    [
+        ({}, [], []),  # what other resources of the stack made
+        (
+            {"routes": [*ROUTES, {"destination": "172.17.0.0/24", "nexthop": "10.0.0.8"}]},
+            [],
+            ["routes added: 172.17.0.0/24 via 10.0.0.8"],
+        ),
+        ({"routes": []}, [], ["routes missing: 172.16.0.0/24 via 10.0.0.9"]),
+        ({}, [OTHER_LEG], ["interfaces added: an interface on the subnet s-2"]),
+        ({}, [{**OTHER_LEG, "device_owner": "network:router_centralized_snat"}], []),
+        ({"external_gateway_info": None}, [], ["external_gateway_info changed: nothing"]),
+    ],
+)
+def test_a_router(changed: dict[str, Any], ports: list[Any], expected: list[str], tmp_path: pathlib.Path) -> None:
     stack = live(
         made("router", "OS::Neutron::Router", "r-1"),
         made("gateway", "OS::Neutron::RouterGateway", f"r-1:{PUBLIC}"),
         made("leg", "OS::Neutron::RouterInterface", "r-1:subnet_id=s-1"),
         made("route", "OS::Neutron::ExtraRoute", "r-1:172.16.0.0/24:10.0.0.9"),
     )
-    objects: dict[str, Sequence[Mapping[str, Any]]] = {
-        "router": [{**ROUTER, **changed}],
-        "port": [LEG, *ports],
-        **NETWORKS,
-    }
-    return summarize_drift(compared(folder, ROUTED, stack, objects))
-
-
-def test_what_other_resources_made_on_a_router_is_no_drift(tmp_path: pathlib.Path) -> None:
-    assert routed(tmp_path) == []
-
-
-def test_what_was_added_to_a_router(tmp_path: pathlib.Path) -> None:
-    more = [*ROUTER["routes"], {"destination": "172.17.0.0/24", "nexthop": "10.0.0.8"}]
-    assert routed(tmp_path, routes=more) == [("routes", "added", "172.17.0.0/24 via 10.0.0.8")]
-    assert routed(tmp_path, routes=[]) == [("routes", "missing", "172.16.0.0/24 via 10.0.0.9")]
-    other = {**LEG, "id": "p-2", "fixed_ips": [{"subnet_id": "s-2"}]}
-    assert routed(tmp_path, other) == [("interfaces", "added", "an interface on the subnet s-2")]
-    snat = {**other, "device_owner": "network:router_centralized_snat"}
-    assert routed(tmp_path, snat) == []
-    assert routed(tmp_path, external_gateway_info=None) == [("external_gateway_info", "changed", "nothing")]
-
-
-def test_a_gateway_that_nobody_made(tmp_path: pathlib.Path) -> None:
-    comparison = find_resource_drift(
-        tmp_path, "OS::Neutron::Router", {}, {**ROUTER, "id": "id-1", "routes": []}, **NETWORKS
-    )
-    assert summarize_drift(comparison) == [("external_gateway_info", "added", f"a gateway to the network {PUBLIC}")]
-
-
-def test_the_nics_of_a_server(tmp_path: pathlib.Path) -> None:
-    object = {"name": "w", "flavor": {"id": "2"}, "image": "", "status": "ACTIVE"}
-    properties = {"flavor": "2", "networks": [{"network": "private"}], "security_groups": ["web"]}
-
-    def nics(*ports: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-        groups = [{"id": "g-1", "name": "web"}, {"id": "g-2", "name": "hand"}]
-        related_objects = {**NETWORKS, "port": list(ports), "security group": groups}
-        return summarize_drift(find_resource_drift(tmp_path, "OS::Nova::Server", properties, object, **related_objects))
-
-    port = {"id": "p-1", "device_id": "id-1", "network_id": PRIVATE, "fixed_ips": [], "security_groups": ["g-1"]}
-    assert nics(port) == []
-    more = {**port, "id": "p-2", "network_id": PUBLIC}
-    assert nics(port, more) == [("networks", "added", f"the port p-2 on the network {PUBLIC}")]
-    assert nics({**port, "security_groups": ["g-1", "g-2"]}) == [("security_groups", "added", "g-2 (hand)")]
-    assert nics({**port, "security_groups": []}) == [("security_groups", "missing", "web")]
-    assert nics() == [("networks", "missing", 'a NIC with {"network": "private"}')]
-
-
-PORT: Mapping[str, Any] = {
-    "name": "p",
-    "network_id": PRIVATE,
-    "admin_state_up": True,
-    "mac_address": "fa:16:3e:00:00:01",
-    "fixed_ips": [{"subnet_id": "s-1", "ip_address": "10.0.0.5"}],
-    "security_groups": ["g-1"],
-    "allowed_address_pairs": [],
-    "port_security_enabled": True,
-    "qos_policy_id": None,
-    "binding:vnic_type": "normal",
-    "tags": [],
-}
-GROUPS: dict[str, Sequence[Mapping[str, Any]]] = {
-    "security group": [{"id": "g-1", "name": "default"}, {"id": "g-2", "name": "hand"}]
-}
-
-
-@pytest.mark.parametrize(
-    ("properties", "changed", "expected"),
-    [
-        ({}, {}, []),  # Neutron chose the group default and the address
-        ({}, {"security_groups": ["g-1", "g-2"]}, [("security_groups", "added", "g-2 (hand)")]),
-        (
-            {"security_groups": ["hand"]},
-            {},
-            [("security_groups", "missing", "hand"), ("security_groups", "added", "g-1 (default)")],
-        ),
-        ({"security_groups": []}, {"security_groups": []}, []),
-        ({"mac_address": "FA-16-3E-00-00-01"}, {}, []),
-        ({"fixed_ips": [{"subnet_id": "s-1"}]}, {}, []),
-        (
-            {"fixed_ips": [{"ip_address": "10.0.0.6"}]},
-            {},
-            [("fixed_ips", "missing", '{"ip_address": "10.0.0.6"}'), ("fixed_ips", "added", "10.0.0.5")],
-        ),
-        ({"fixed_ips": [{"subnet_id": "s-1"}]}, {"fixed_ips": [*PORT["fixed_ips"], {"ip_address": "2001:db8::5"}]}, []),
-        (
-            {"allowed_address_pairs": [{"ip_address": "10.0.0.9"}]},
-            {"allowed_address_pairs": [{"ip_address": "10.0.0.9", "mac_address": "fa:16:3e:00:00:01"}]},
-            [],
-        ),
-        (
-            {},
-            {"allowed_address_pairs": [{"ip_address": "10.0.0.9"}]},
-            [("allowed_address_pairs", "added", '{"ip_address": "10.0.0.9"}')],
-        ),
-    ],
-)
-def test_a_port(
-    properties: dict[str, Any], changed: dict[str, Any], expected: list[tuple[str, str, str]], tmp_path: pathlib.Path
-) -> None:
-    port_properties = {"network": PRIVATE, **properties}
-    assert (
-        summarize_drift(
-            find_resource_drift(tmp_path, "OS::Neutron::Port", port_properties, {**PORT, **changed}, **GROUPS)
-        )
-        == expected
-    )
+    objects = {"router": [{**ROUTER, "id": "r-1", **changed}], "port": [LEG, *ports], **NETWORKS}
+    assert summarize_drift(compared(tmp_path, ROUTED, stack, objects)) == expected
 
 
 def test_the_port_of_a_floating_ip(tmp_path: pathlib.Path) -> None:
@@ -500,7 +349,7 @@ resources:
         made("to", "OS::Neutron::FloatingIPAssociation", "146"),
     )
 
-    def floating(used: str | None, free: str | None) -> list[tuple[str, str, str]]:
+    def floating(used: str | None, free: str | None) -> list[str]:
         ips: list[Mapping[str, Any]] = [
             {"id": id, "floating_network_id": PUBLIC, "port_id": port, "tags": []}
             for id, port in (("f-1", used), ("f-2", free))
@@ -508,8 +357,8 @@ resources:
         return summarize_drift(compared(tmp_path, body, stack, {"floating ip": ips, **NETWORKS}))
 
     assert floating("p-1", None) == []
-    assert floating("p-1", "p-9") == [("port_id", "added", "an association with the port p-9")]
-    assert [(name, sort) for name, sort, _ in floating(None, None)] == [("port_id", "changed")]
+    assert floating("p-1", "p-9") == ["port_id added: an association with the port p-9"]
+    assert floating(None, None) == ["port_id changed: nothing"]
 
 
 def test_pools_and_their_members(tmp_path: pathlib.Path) -> None:
@@ -546,8 +395,8 @@ resources:
     objects["loadbalancer pool"] = [{**pool, "members": [{"id": "m-1"}, {"id": "m-2"}]}]
     objects["loadbalancer member"] = [{**member, "weight": 5}]
     assert summarize_drift(compared(tmp_path, body, stack, objects)) == [
-        ("members", "added", "the member m-2"),
-        ("weight", "changed", "5"),
+        "members added: the member m-2",
+        "weight changed: 5",
     ]
 
 
@@ -601,7 +450,11 @@ resources:
 """
     stack = live(made("port", "OS::Neutron::Port", "p-1"), made("net", "OS::Neutron::Net", "n-1"))
     objects: dict[str, Sequence[Mapping[str, Any]]]
-    objects = {"port": [{**PORT, "id": "p-1"}], **GROUPS, "network": [{**NET, "id": "n-1"}, *NETWORKS["network"]]}
+    objects = {
+        "port": [{**PORT, "id": "p-1"}],
+        "security group": BESIDE["security group"],
+        "network": [{**NET, "id": "n-1"}, *NETWORKS["network"]],
+    }
     comparison = compared(tmp_path, body, stack, objects)
     assert [(difference.address, difference.expected, difference.live) for difference in comparison.differences] == [
         ("net", "10.0.0.5", "n")

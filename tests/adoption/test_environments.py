@@ -20,6 +20,7 @@ from tests.support import cases, oracles, running
 from transpile.adopting import command as adopt_command
 from transpile.adopting.environments import SharedConversion, adopted_environments
 from transpile.adopting.run import Adoptee
+from transpile.adoption.lookups import Answers
 from transpile.settings.table import Request
 from transpile.text.manifest import MANIFEST
 
@@ -28,65 +29,52 @@ if TYPE_CHECKING:
 
     from tests.conftest import Run
     from transpile.adoption.live import LiveStack
-    from transpile.adoption.lookups import CloudLookup
+    from transpile.adoption.lookups import Cloud, CloudLookup
     from transpile.diagnostics.model import Diagnostic
 
 VERSION = "2018-08-31"
 COMPLETE = {"action": "CREATE", "status": "COMPLETE"}
+RUNNING = {"metadata": {}, "resource_data": {}, **COMPLETE}
 NET, PORT, VOLUME = "OS::Neutron::Net", "OS::Neutron::Port", "OS::Cinder::Volume"
 PROVIDER_TYPES = {
     NET: "openstack_networking_network_v2",
     PORT: "openstack_networking_port_v2",
     VOLUME: "openstack_blockstorage_volume_v3",
 }
-NODE = {
-    "heat_template_version": VERSION,
-    "parameters": {"net": {"type": "string"}},
-    "resources": {
-        "port": {"type": PORT, "properties": {"network": {"get_param": "net"}}},
-        "disk": {"type": VOLUME, "properties": {"size": 1, "metadata": {"stack": {"get_param": "OS::stack_id"}}}},
-    },
-}
-PLAIN = {
-    "parameters": {"size": {"type": "number"}, "extra": {"type": "boolean", "default": False}},
-    "conditions": {"more": {"get_param": "extra"}},
-    "resources": {
-        "net": {"type": NET},
-        "port": {"type": PORT, "properties": {"network": {"get_resource": "net"}}},
-        "disk": {
-            "type": VOLUME,
-            "properties": {"size": {"get_param": "size"}, "metadata": {"stack": {"get_param": "OS::stack_id"}}},
-        },
-        "spare": {"type": VOLUME, "condition": "more", "properties": {"size": 1}},
-    },
-}
-GROUP = {
-    "parameters": {"n": {"type": "number", "default": 2}},
-    "resources": {
-        "net": {"type": NET, "properties": {"name": "front"}},
-        "disks": {
-            "type": "OS::Heat::ResourceGroup",
-            "properties": {
-                "count": {"get_param": "n"},
-                "resource_def": {"type": VOLUME, "properties": {"size": 1}},
-            },
-        },
-    },
-}
-NESTED = {
-    "parameters": {"n": {"type": "number", "default": 1}},
-    "resources": {
-        "net": {"type": NET},
-        "front": {"type": "node.yaml", "properties": {"net": {"get_resource": "net"}}},
-        "nodes": {
-            "type": "OS::Heat::ResourceGroup",
-            "properties": {
-                "count": {"get_param": "n"},
-                "resource_def": {"type": "node.yaml", "properties": {"net": {"get_resource": "net"}}},
-            },
-        },
-    },
-}
+NODE, PLAIN, GROUP, NESTED = yaml.safe_load_all("""
+heat_template_version: "2018-08-31"
+parameters: {net: {type: string}}
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: {get_param: net}}}
+  disk: {type: OS::Cinder::Volume, properties: {size: 1, metadata: {stack: {get_param: "OS::stack_id"}}}}
+---
+parameters: {size: {type: number}, extra: {type: boolean, default: false}}
+conditions: {more: {get_param: extra}}
+resources:
+  net: {type: OS::Neutron::Net}
+  port: {type: OS::Neutron::Port, properties: {network: {get_resource: net}}}
+  disk:
+    type: OS::Cinder::Volume
+    properties: {size: {get_param: size}, metadata: {stack: {get_param: "OS::stack_id"}}}
+  spare: {type: OS::Cinder::Volume, condition: more, properties: {size: 1}}
+---
+parameters: {n: {type: number, default: 2}}
+resources:
+  net: {type: OS::Neutron::Net, properties: {name: front}}
+  disks:
+    type: OS::Heat::ResourceGroup
+    properties: {count: {get_param: n}, resource_def: {type: OS::Cinder::Volume, properties: {size: 1}}}
+---
+parameters: {n: {type: number, default: 1}}
+resources:
+  net: {type: OS::Neutron::Net}
+  front: {type: node.yaml, properties: {net: {get_resource: net}}}
+  nodes:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: {get_param: n}
+      resource_def: {type: node.yaml, properties: {net: {get_resource: net}}}
+""")
 
 
 class Named:
@@ -120,7 +108,7 @@ class Stack:
         }
         values = {"name": f"heat-{self.name}-{id_}", **own.get(kind, {}), **values}
         self.cloud.setdefault(PROVIDER_TYPES[kind], {})[f"{self.name}-{id_}"] = values
-        return {"type": kind, "resource_id": f"{self.name}-{id_}", "metadata": {}, "resource_data": {}, **COMPLETE}
+        return {"type": kind, "resource_id": f"{self.name}-{id_}", **RUNNING}
 
     def node(self, id_: str) -> dict[str, Any]:
         inner = f"{self.name}-{id_}"
@@ -166,9 +154,25 @@ def nesting(name: str, members: list[str], n: int) -> Stack:
     return stack
 
 
-def adopt(stacks: Mapping[str, Stack], prefer: str | None = None) -> SharedConversion:
+def run_twice(template: str, *, production: Any = None, staging: Any = None, **ids: str) -> dict[str, Stack]:
+    """Two running stacks of a template with these parameters. ids: what the ID of a resource ends with, if that is not
+    its name.
+    """
+    data, stacks = yaml.safe_load(template), {}
+    for name, parameters in (("production", production or {}), ("staging", staging or {})):
+        stack = stacks[name] = Stack(name, data, parameters)
+        for row, resource in data["resources"].items():
+            kind, id_ = resource["type"], ids.get(row, row)
+            if kind in PROVIDER_TYPES:
+                stack.export["resources"][row] = stack.add(kind, id_)
+            else:
+                stack.export["resources"][row] = {"type": kind, "resource_id": f"{name}-{id_}", **RUNNING}
+    return stacks
+
+
+def adopt(stacks: Mapping[str, Stack], prefer: str | None = None, cloud: Cloud | None = None) -> SharedConversion:
     adoptees = {name: Adoptee(json.dumps(stack.export), f"{name}.json") for name, stack in stacks.items()}
-    return adopted_environments(adoptees, Request(to="hcl", prefer=prefer), Named())
+    return adopted_environments(adoptees, Request(to="hcl", prefer=prefer), cloud or Named())
 
 
 def write(where: pathlib.Path, done: SharedConversion) -> None:
@@ -312,15 +316,10 @@ def test_a_group_changes_in_one_environment_only(
 @pytest.mark.long
 def test_a_secret_id_is_in_a_file_of_its_own(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without that file, Terraform refuses to plan: it makes no second password."""
-    stacks = {}
-    for name, word in (("production", "N7keEAjY"), ("staging", "Qm2xW8bT")):
-        stack = Stack(
-            name, {"resources": {"word": {"type": "OS::Heat::RandomString", "properties": {"length": 8}}}}, {}
-        )
-        row = {"type": "OS::Heat::RandomString", "resource_id": f"{name}-word-x", "metadata": {}, **COMPLETE}
-        stack.export["resources"] = {"word": {**row, "resource_data": {"value": word}}}
+    stacks = run_twice("resources: {word: {type: OS::Heat::RandomString, properties: {length: 8}}}", word="word-x")
+    for stack, word in zip(stacks.values(), ("N7keEAjY", "Qm2xW8bT"), strict=True):
+        stack.export["resources"]["word"]["resource_data"] = {"value": word}
         stack.cloud["random_password"] = {word: {"length": 8, "special": False, "result": word}}
-        stacks[name] = stack
     done = adopt(stacks).conversion
     holders = {name for name, text in done.files.items() if "N7keEAjY" in str(text)}
     assert "environments/production.secrets.tfvars" in holders
@@ -372,17 +371,11 @@ def test_the_order_on_the_command_line_changes_nothing() -> None:
 
 def test_what_one_environment_must_ignore_all_ignore() -> None:
     """Heat wrote a list as JSON with spaces in one environment; in the other one it has a single item and no space."""
-    template = {
-        "parameters": {"hosts": {"type": "json"}},
-        "resources": {
-            "disk": {"type": VOLUME, "properties": {"size": 1, "metadata": {"hosts": {"get_param": "hosts"}}}}
-        },
-    }
-    stacks = {}
-    for name, hosts in (("production", ["a", "b"]), ("staging", ["a"])):
-        stack = Stack(name, template, {"hosts": hosts})
-        stack.export["resources"] = {"disk": stack.add(VOLUME, "disk")}
-        stacks[name] = stack
+    template = """
+parameters: {hosts: {type: json}}
+resources: {disk: {type: OS::Cinder::Volume, properties: {size: 1, metadata: {hosts: {get_param: hosts}}}}}
+"""
+    stacks = run_twice(template, production={"hosts": ["a", "b"]}, staging={"hosts": ["a"]})
     alone = adopt({"staging": stacks["staging"]}).conversion
     assert alone.ok
     assert "ignore_changes" not in str(alone.files["main.tf"])
@@ -495,27 +488,21 @@ def test_environments_is_directories_or_files(command: Run) -> None:
 
 def test_known_values_of_all_environments_decide_the_code() -> None:
     """A network is a name in one environment and an ID in another, and a map has a key in only one of them."""
-    template = {
-        "parameters": {"net": {"type": "string"}, "labels": {"type": "json"}},
-        "resources": {
-            "port": {"type": PORT, "properties": {"name": "p", "network": {"get_param": "net"}}},
-            "disk": {
-                "type": VOLUME,
-                "properties": {"name": "d", "size": 1, "metadata": {"role": {"get_param": ["labels", "role"]}}},
-            },
-        },
-    }
-    stacks = {}
-    for name, net, labels in (
-        ("production", "3c1f6a1e-0a55-4d3c-9d0e-0c5d0f7f6c11", {"role": "web", "tier": 1}),
-        ("staging", "private", {"role": "web"}),
-    ):
-        stack = Stack(name, template, {"net": net, "labels": labels})
-        stack.export["resources"] = {"port": stack.add(PORT, "port"), "disk": stack.add(VOLUME, "disk")}
-        stacks[name] = stack
+    template = """
+parameters: {net: {type: string}, labels: {type: json}}
+resources:
+  port: {type: OS::Neutron::Port, properties: {name: p, network: {get_param: net}}}
+  disk: {type: OS::Cinder::Volume, properties: {name: d, size: 1, metadata: {role: {get_param: [labels, role]}}}}
+"""
+    nets = {"production": "3c1f6a1e-0a55-4d3c-9d0e-0c5d0f7f6c11", "staging": "private"}
+    stacks = run_twice(
+        template,
+        production={"net": nets["production"], "labels": {"role": "web", "tier": 1}},
+        staging={"net": nets["staging"], "labels": {"role": "web"}},
+    )
     done = adopt(stacks).conversion
     assert done.ok, done.diagnostics
-    for name, net in (("production", "3c1f6a1e-0a55-4d3c-9d0e-0c5d0f7f6c11"), ("staging", "private")):
+    for name, net in nets.items():
         assert f'"{net}"' in str(done.files[f"environments/{name}.tfvars"])
 
 
@@ -525,12 +512,14 @@ def test_defaults_for_nested_templates_are_values_of_the_environment(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`parameter_defaults` reach a template two levels below, and differ between the environments."""
-    inner = {
-        "heat_template_version": VERSION,
-        "parameters": {"size": {"type": "number", "default": 9}},
-        "resources": {"disk": {"type": VOLUME, "properties": {"size": {"get_param": "size"}}}},
-    }
-    outer = {"heat_template_version": VERSION, "resources": {"deep": {"type": "inner.yaml"}}}
+    inner, outer = yaml.safe_load_all("""
+heat_template_version: "2018-08-31"
+parameters: {size: {type: number, default: 9}}
+resources: {disk: {type: OS::Cinder::Volume, properties: {size: {get_param: size}}}}
+---
+heat_template_version: "2018-08-31"
+resources: {deep: {type: inner.yaml}}
+""")
     stacks = {}
     for name, size in (("production", 7), ("staging", 2)):
         stack = Stack(name, {"resources": {"front": {"type": "outer.yaml"}}}, {})
@@ -555,22 +544,20 @@ def test_a_scaling_group_has_the_size_that_runs_in_each_environment(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Heat has scaled one of them. A new environment has the size that the template gives."""
-    group = {
-        "type": "OS::Heat::AutoScalingGroup",
-        "properties": {
-            "min_size": 1,
-            "max_size": 5,
-            "desired_capacity": {"get_param": "size"},
-            "resource": {"type": VOLUME, "properties": {"size": 1}},
-        },
-    }
-    stacks = {}
-    for name, members in (("production", ["abc1", "def2", "ghi3"]), ("staging", ["xyz1"])):
-        template = {"parameters": {"size": {"type": "number", "default": 2}}, "resources": {"workers": group}}
-        stack = Stack(name, template, {})
+    stacks = run_twice("""
+parameters: {size: {type: number, default: 2}}
+resources:
+  workers:
+    type: OS::Heat::AutoScalingGroup
+    properties:
+      min_size: 1
+      max_size: 5
+      desired_capacity: {get_param: size}
+      resource: {type: OS::Cinder::Volume, properties: {size: 1}}
+""")
+    for stack, members in zip(stacks.values(), (["abc1", "def2", "ghi3"], ["xyz1"]), strict=True):
         disks = {member: stack.add(VOLUME, f"disk-{member}") for member in members}
-        stack.export["resources"] = {"workers": stack.group("workers", VOLUME, disks)}
-        stacks[name] = stack
+        stack.export["resources"]["workers"] = stack.group("workers", VOLUME, disks)
     root = Root(tmp_path, stacks, monkeypatch, prefer="native")
     values = (tmp_path / "environments/production.tfvars").read_text(encoding="utf-8")
     assert re.search(r"^workers_size += 3$", values, re.M)
@@ -584,21 +571,13 @@ def test_a_scaling_group_has_the_size_that_runs_in_each_environment(
 
 def test_the_port_of_a_server_is_a_value_of_the_environment() -> None:
     """Nova made the port, and a floating IP is on it."""
-    template = {
-        "resources": {
-            "server": {
-                "type": "OS::Nova::Server",
-                "properties": {"name": "s", "image": "i", "flavor": "f", "networks": [{"network": "private"}]},
-            },
-            "address": {
-                "type": "OS::Neutron::FloatingIP",
-                "properties": {
-                    "floating_network": "public",
-                    "port_id": {"get_attr": ["server", "addresses", "private", 0, "port"]},
-                },
-            },
-        }
-    }
+    template = """
+resources:
+  server: {type: OS::Nova::Server, properties: {name: s, image: i, flavor: f, networks: [{network: private}]}}
+  address:
+    type: OS::Neutron::FloatingIP
+    properties: {floating_network: public, port_id: {get_attr: [server, addresses, private, 0, port]}}
+"""
 
     class Ports:
         """A cloud in which each server has one port."""
@@ -609,17 +588,8 @@ def test_the_port_of_a_server_is_a_value_of_the_environment() -> None:
                 return [{"id": filters.get("id"), "name": "s"}]
             return [{"id": f"port-of-{filters['device_id']}", "device_id": filters["device_id"]}]
 
-    stacks = {}
-    for name in ("production", "staging"):
-        stack = Stack(name, template, {})
-        rows = {"server": "OS::Nova::Server", "address": "OS::Neutron::FloatingIP"}
-        stack.export["resources"] = {
-            row: {"type": kind, "resource_id": f"{name}-{row}", "metadata": {}, "resource_data": {}, **COMPLETE}
-            for row, kind in rows.items()
-        }
-        stacks[name] = stack
-    adoptees = {name: Adoptee(json.dumps(stack.export), f"{name}.json") for name, stack in stacks.items()}
-    done = adopted_environments(adoptees, Request(to="hcl"), Ports()).conversion
+    stacks = run_twice(template)
+    done = adopt(stacks, cloud=Ports()).conversion
     assert done.ok, done.diagnostics
     assert "port-of" not in str(done.files["variables.tf"])
     for name in stacks:
@@ -628,16 +598,13 @@ def test_the_port_of_a_server_is_a_value_of_the_environment() -> None:
 
 def test_unknown_ids_are_filled_in_and_removed(tmp_path: pathlib.Path) -> None:
     """Their comments go with them. The findings of both stacks are reported, although their messages are the same."""
-    rules = [{"protocol": "tcp", "port_range_min": 22, "port_range_max": 22}]
-    group = {"type": "OS::Neutron::SecurityGroup", "properties": {"name": "g", "rules": rules}}
-    stacks = {}
-    for name in ("production", "staging"):
-        stack = Stack(name, {"resources": {"group": group}}, {})
-        row = {"type": group["type"], "resource_id": f"{name}-group", "metadata": {}, "resource_data": {}, **COMPLETE}
-        stack.export["resources"] = {"group": row}
-        stacks[name] = stack
-    adoptees = {name: Adoptee(json.dumps(stack.export), f"{name}.json") for name, stack in stacks.items()}
-    done = adopted_environments(adoptees, Request(to="hcl"))
+    template = """
+resources:
+  group:
+    type: OS::Neutron::SecurityGroup
+    properties: {name: g, rules: [{protocol: tcp, port_range_min: 22, port_range_max: 22}]}
+"""
+    done = adopt(run_twice(template), cloud=Answers())
     unknown = [d for d in done.conversion.diagnostics if d.code == "HOT715"]
     assert {d.source.name for d in unknown if d.source is not None} == {"production.json", "staging.json"}
     write(tmp_path, done)

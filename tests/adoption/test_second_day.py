@@ -12,6 +12,7 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 
 import transpile
 from emitters.hcl.adoption import takeover
@@ -26,81 +27,53 @@ if TYPE_CHECKING:
     from transpile.adoption.adoption import Adoption
     from transpile.adoption.lookups import CloudLookup
 
-NODE = {
-    "heat_template_version": "2018-08-31",
-    "parameters": {"net": {"type": "string"}, "extra": {"type": "boolean", "default": False}},
-    "conditions": {"more": {"get_param": "extra"}},
-    "resources": {
-        "port": {"type": "OS::Neutron::Port", "properties": {"network": {"get_param": "net"}}},
-        "spare": {"type": "OS::Neutron::Port", "condition": "more", "properties": {"network": {"get_param": "net"}}},
-        "disk": {
-            "type": "OS::Cinder::Volume",
-            "properties": {"size": 1, "metadata": {"stack": {"get_param": "OS::stack_id"}}},
-        },
-    },
-    "outputs": {"disk": {"value": {"get_resource": "disk"}}},
-}
-TEMPLATE = {
-    "heat_template_version": "2018-08-31",
-    "parameters": {
-        "n": {"type": "number", "default": 2},
-        "idle": {"type": "number", "default": 0},
-        "strict": {"type": "boolean", "default": False},
-        "extra": {"type": "boolean", "default": False},
-    },
-    "conditions": {"more": {"get_param": "extra"}, "closed": {"get_param": "strict"}},
-    "resources": {
-        "wide": {"type": "OS::Neutron::SecurityGroup", "properties": {"name": "wide", "rules": []}},
-        "tight": {"type": "OS::Neutron::SecurityGroup", "properties": {"name": "tight", "rules": []}},
-        "net": {"type": "OS::Neutron::Net", "properties": {"name": "front"}},
-        "sub": {
-            "type": "OS::Neutron::Subnet",
-            "properties": {"name": "sub", "network": {"get_resource": "net"}, "cidr": "10.0.0.0/24"},
-        },
-        "disks": {
-            "type": "OS::Heat::ResourceGroup",
-            "properties": {
-                "count": {"get_param": "n"},
-                "resource_def": {"type": "OS::Cinder::Volume", "properties": {"size": 1}},
-            },
-        },
-        "nodes": {
-            "type": "OS::Heat::ResourceGroup",
-            "properties": {
-                "count": {"get_param": "n"},
-                "resource_def": {
-                    "type": "node.yaml",
-                    "properties": {"net": {"get_resource": "net"}, "extra": {"get_param": "extra"}},
-                },
-            },
-        },
-        "idle": {
-            "type": "OS::Heat::ResourceGroup",
-            "properties": {
-                "count": {"get_param": "idle"},
-                "resource_def": {"type": "node.yaml", "properties": {"net": {"get_resource": "net"}}},
-            },
-        },
-        "spare": {"type": "OS::Cinder::Volume", "condition": "more", "properties": {"size": 1}},
-        "entry": {
-            "type": "OS::Neutron::Port",
-            "properties": {
-                "name": "entry",
-                "network": {"get_resource": "net"},
-                "security_groups": {"if": ["closed", [{"get_resource": "tight"}], [{"get_resource": "wide"}]]},
-                "fixed_ips": [{"ip_address": "10.0.0.9", "subnet_id": {"get_resource": "sub"}}],
-            },
-        },
-        "plain": {
-            "type": "OS::Neutron::Port",
-            "properties": {
-                "name": "plain",
-                "network": {"get_resource": "net"},
-                "fixed_ips": [{"subnet_id": {"get_resource": "sub"}}],
-            },
-        },
-    },
-}
+NODE, TEMPLATE = yaml.safe_load_all("""
+heat_template_version: "2018-08-31"
+parameters: {net: {type: string}, extra: {type: boolean, default: false}}
+conditions: {more: {get_param: extra}}
+resources:
+  port: {type: OS::Neutron::Port, properties: {network: {get_param: net}}}
+  spare: {type: OS::Neutron::Port, condition: more, properties: {network: {get_param: net}}}
+  disk: {type: OS::Cinder::Volume, properties: {size: 1, metadata: {stack: {get_param: "OS::stack_id"}}}}
+outputs: {disk: {value: {get_resource: disk}}}
+---
+heat_template_version: "2018-08-31"
+parameters:
+  n: {type: number, default: 2}
+  idle: {type: number, default: 0}
+  strict: {type: boolean, default: false}
+  extra: {type: boolean, default: false}
+conditions: {more: {get_param: extra}, closed: {get_param: strict}}
+resources:
+  wide: {type: OS::Neutron::SecurityGroup, properties: {name: wide, rules: []}}
+  tight: {type: OS::Neutron::SecurityGroup, properties: {name: tight, rules: []}}
+  net: {type: OS::Neutron::Net, properties: {name: front}}
+  sub: {type: OS::Neutron::Subnet, properties: {name: sub, network: {get_resource: net}, cidr: 10.0.0.0/24}}
+  disks:
+    type: OS::Heat::ResourceGroup
+    properties: {count: {get_param: n}, resource_def: {type: OS::Cinder::Volume, properties: {size: 1}}}
+  nodes:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: {get_param: n}
+      resource_def: {type: node.yaml, properties: {net: {get_resource: net}, extra: {get_param: extra}}}
+  idle:
+    type: OS::Heat::ResourceGroup
+    properties:
+      count: {get_param: idle}
+      resource_def: {type: node.yaml, properties: {net: {get_resource: net}}}
+  spare: {type: OS::Cinder::Volume, condition: more, properties: {size: 1}}
+  entry:
+    type: OS::Neutron::Port
+    properties:
+      name: entry
+      network: {get_resource: net}
+      security_groups: {if: [closed, [{get_resource: tight}], [{get_resource: wide}]]}
+      fixed_ips: [{ip_address: 10.0.0.9, subnet_id: {get_resource: sub}}]
+  plain:
+    type: OS::Neutron::Port
+    properties: {name: plain, network: {get_resource: net}, fixed_ips: [{subnet_id: {get_resource: sub}}]}
+""")
 COMPLETE = {"action": "CREATE", "status": "COMPLETE"}
 
 

@@ -143,37 +143,24 @@ def test_reasons(tmp_path: pathlib.Path, script: str, reason: str) -> None:
 
 @pytest.mark.parametrize(
     ("second", "reason"),
-    [
-        (
-            "while openstack stack show web | grep IN_PROGRESS; do sleep 1; done",
-            "its output is read, and Terraform's has another form",
-        ),
-        (
-            "A=$(openstack stack show web -f value -c stack_status)",
-            "its output is read, and Terraform's has another form",
-        ),
-        ("openstack stack event list web", "Terraform keeps no events"),
-        (
-            "A=$(openstack stack output show web any -f value -c output_value)",
-            "the type of the output any is not known",
-        ),
-        ("A=$(openstack stack output show web flag -f value -c output_value)", "Terraform prints true, not True"),
-        ("A=$(openstack stack output show web gone -f value -c output_value)", "the result has no output gone"),
-        ("A=$(openstack stack output show web $O -f value -c output_value)", "the output is only known when it runs"),
-        ("A=$(openstack stack output show web ip)", "it prints more than the value"),
-        (
-            "openstack stack output show web ip -f value -c output_value | while read x; do y; done",
-            "another command reads its lines",
-        ),
-        ("openstack stack delete web other", "it names several stacks"),
-        ("openstack stack delete $X", "the name of the stack is only known when it runs"),
-        ("openstack stack suspend web", "nothing in Terraform does this"),
-        ("if openstack stack list | grep -q web; then x; fi", "Terraform has no list of stacks: each directory is one"),
-        (
-            "openstack --os-cloud other stack delete --yes web",
-            "no command line creates a stack of the plan with the name web",
-        ),
-    ],
+    yaml.safe_load("""
+- ["while openstack stack show web | grep IN_PROGRESS; do sleep 1; done",
+   "its output is read, and Terraform's has another form"]
+- [A=$(openstack stack show web -f value -c stack_status), "its output is read, and Terraform's has another form"]
+- [openstack stack event list web, Terraform keeps no events]
+- [A=$(openstack stack output show web any -f value -c output_value), the type of the output any is not known]
+- [A=$(openstack stack output show web flag -f value -c output_value), "Terraform prints true, not True"]
+- [A=$(openstack stack output show web gone -f value -c output_value), the result has no output gone]
+- [A=$(openstack stack output show web $O -f value -c output_value), the output is only known when it runs]
+- [A=$(openstack stack output show web ip), it prints more than the value]
+- ["openstack stack output show web ip -f value -c output_value | while read x; do y; done",
+   another command reads its lines]
+- [openstack stack delete web other, it names several stacks]
+- [openstack stack delete $X, the name of the stack is only known when it runs]
+- [openstack stack suspend web, nothing in Terraform does this]
+- ["if openstack stack list | grep -q web; then x; fi", "Terraform has no list of stacks: each directory is one"]
+- [openstack --os-cloud other stack delete --yes web, no command line creates a stack of the plan with the name web]
+"""),
 )
 def test_a_script_is_rewritten_as_a_whole(tmp_path: pathlib.Path, second: str, reason: str) -> None:
     """Half a script would ask Heat about a stack that Terraform made."""
@@ -393,21 +380,15 @@ def test_tasks_of_ansible(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize(
     ("change", "reason"),
-    [
-        (
-            ("name: web\n        cloud", "name: '{{ n }}'\n        cloud"),
-            "the name of the stack is only known when it runs",
-        ),
-        (("wait: true", "auth: {}"), "its argument auth has no counterpart"),
-        (("when: b", "register: r\n    - debug: {var: r.stack}"), "later tasks read its result, r"),
-        (("when: b", "environment: {A: b}"), "it has an environment already"),
-        (("when: b", "loop: [a]"), "it runs several times"),
-        (
-            ('key: "{{ key }}"', "zones: [a]"),
-            "the parameter zones is a list or a map, which Terraform writes otherwise",
-        ),
-        (("os_stack:", "my_os_stack:"), "the module is not Ansible's own"),
-    ],
+    yaml.safe_load(r"""
+- [["name: web\n        cloud", "name: '{{ n }}'\n        cloud"], the name of the stack is only known when it runs]
+- [["wait: true", "auth: {}"], its argument auth has no counterpart]
+- [["when: b", "register: r\n    - debug: {var: r.stack}"], "later tasks read its result, r"]
+- [["when: b", "environment: {A: b}"], it has an environment already]
+- [["when: b", "loop: [a]"], it runs several times]
+- [['key: "{{ key }}"', "zones: [a]"], "the parameter zones is a list or a map, which Terraform writes otherwise"]
+- [["os_stack:", "my_os_stack:"], "the module is not Ansible's own"]
+"""),
 )
 def test_tasks_that_are_left(tmp_path: pathlib.Path, change: tuple[str, str], reason: str) -> None:
     assert PLAY.count(change[0]) == 1

@@ -27,7 +27,7 @@ from transpile.model.records import EMPTY, record
 ROOT: Final = pathlib.Path(__file__).parents[2]
 # tests of their own compare these
 GENERATED = ("diagnostics.md", "resource-types.md", "import-ids.md", "replaced-arguments.md")
-PROSE = ("", "text")  # languages of blocks that are no examples: trees, formulas
+PROSE = ("", "text", "mermaid")  # languages of blocks that are no examples: trees, formulas, pictures
 RUN = ("console", "sh", "bash", "python")
 KEYS = ("in", "run", "file", "template", "shows", "fails", "needs", "not run")
 PART = re.compile(

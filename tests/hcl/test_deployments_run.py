@@ -431,24 +431,13 @@ def test_salt_applies_a_state_without_a_master(config: Any, state: Any, tmp_path
     assert yaml.safe_load(box.at(options["--file-root"]).joinpath("setup.sls").read_text()) == state
 
 
-POD = {
-    "containers": [
-        {
-            "name": "echo",
-            "image": "busybox",
-            "command": ["nc", "-l"],
-            "ports": [{"hostPort": 80, "containerPort": 8080}],
-        },
-        {
-            "name": "db",
-            "image": "postgres:16",
-            "workingDir": "/srv",
-            "env": [{"name": "A", "value": "it's"}],
-            "volumeMounts": [{"name": "data", "mountPath": "/data", "readOnly": True}, {"name": "other"}],
-        },
-    ],
-    "volumes": [{"name": "data"}],
-}
+POD = yaml.safe_load("""
+containers:
+- {name: echo, image: busybox, command: [nc, "-l"], ports: [{hostPort: 80, containerPort: 8080}]}
+- {name: db, image: "postgres:16", workingDir: /srv, env: [{name: A, value: "it's"}],
+   volumeMounts: [{name: data, mountPath: /data, readOnly: true}, {name: other}]}
+volumes: [{name: data}]
+""")
 
 
 @oracles.needs_terraform

@@ -9,6 +9,7 @@ import pathlib
 from collections.abc import Iterator
 
 import pytest
+import yaml
 
 import transpile
 from emitters.hcl.tables import tables
@@ -27,28 +28,20 @@ OS::Neutron::Net:
     mtu: mtu
 """
 WRONG = {
-    "key of a kind": ("  resource:", "  resorce:", 2, "there is no key resorce here. Did you mean resource?"),
-    "key of a rule": ("generated", "genrated", 5, "there is no key genrated here. Did you mean generated?"),
-    "key of an attribute": ("mtu: mtu", "mtu: { too: mtu }", 8, "there is no key too here."),
-    "type of a value": ("true", "sometimes", 5, "generated must be true or false."),
-    "map": ("{ to: name, generated: true }", "[name]", 5, "this must be a map."),
-    "one thing to do": (
-        "to: name, ",
-        "",
-        5,
-        "exactly one of to, block, each, drop, implied, embed and hook is required.",
-    ),
-    "lookup": (
-        "shared: shared",
-        "shared: { to: shared, lookup: netwrk }",
-        6,
-        "no lookup netwrk. Did you mean network?",
-    ),
-    "treatment": ("  reference: id", "  treatment: nativ", 3, "there is no treatment nativ here. Did you mean native?"),
-    "prefer": ("  reference: id", "  prefer: { treatment: native }", 3, "hook is missing."),
-    "reference": ("reference: id", "reference: { text: words }", 3, "text must be name, generated or a text such as"),
-    "YAML": ("shared: shared", "shared: [shared", 7, "This table cannot be read"),
     "not a table": (TABLE, "- a\n", 1, "this must be a map."),
+    **yaml.safe_load("""
+key of a kind: ["  resource:", "  resorce:", 2, "there is no key resorce here. Did you mean resource?"]
+key of a rule: [generated, genrated, 5, "there is no key genrated here. Did you mean generated?"]
+key of an attribute: ["mtu: mtu", "mtu: { too: mtu }", 8, there is no key too here.]
+type of a value: ["true", sometimes, 5, generated must be true or false.]
+map: ["{ to: name, generated: true }", "[name]", 5, this must be a map.]
+one thing to do: ["to: name, ", "", 5, "exactly one of to, block, each, drop, implied, embed and hook is required."]
+lookup: ["shared: shared", "shared: { to: shared, lookup: netwrk }", 6, "no lookup netwrk. Did you mean network?"]
+treatment: ["  reference: id", "  treatment: nativ", 3, "there is no treatment nativ here. Did you mean native?"]
+prefer: ["  reference: id", "  prefer: { treatment: native }", 3, hook is missing.]
+reference: ["reference: id", "reference: { text: words }", 3, "text must be name, generated or a text such as"]
+YAML: ["shared: shared", "shared: [shared", 7, This table cannot be read]
+"""),
 }
 
 

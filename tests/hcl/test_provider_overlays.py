@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+import yaml
 
 import transpile
 from emitters.hcl.tables import clouds
@@ -168,26 +169,17 @@ def test_tests_and_modules_have_its_names(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize(
     ("lines", "message"),
-    [
-        ("replaces: heat", "providers.beta.replaces must be a provider of hot2tf: openstack"),
-        ("replaces: openstack", "providers.beta replaces openstack, and only its schema says what it has"),
-        (
-            "replaces: openstack, schema: acme.json, types: {openstack_nothing: beta_x}",
-            "openstack has no openstack_nothing",
-        ),
-        (
-            "replaces: openstack, schema: acme.json, arguments: {openstack_lb_pool_v2.nothing: x}",
-            "openstack_lb_pool_v2 has no nothing",
-        ),
-        (
-            "replaces: openstack, schema: acme.json, arguments: {openstack_lb_pool_v2.name: {to: x, entries: [k]}}",
-            "openstack_lb_pool_v2.name must be a name, or a map with to, and with key or the two names of entries",
-        ),
-        (
-            "replaces: openstack, schema: acme.json, types: {openstack_lb_pool_v2: other_pool}",
-            "openstack_lb_pool_v2 must be a type of beta, such as beta_lb_pool_v2, or null",
-        ),
-    ],
+    yaml.safe_load("""
+- ["replaces: heat", "providers.beta.replaces must be a provider of hot2tf: openstack"]
+- ["replaces: openstack", "providers.beta replaces openstack, and only its schema says what it has"]
+- ["replaces: openstack, schema: acme.json, types: {openstack_nothing: beta_x}", openstack has no openstack_nothing]
+- ["replaces: openstack, schema: acme.json, arguments: {openstack_lb_pool_v2.nothing: x}",
+  openstack_lb_pool_v2 has no nothing]
+- ["replaces: openstack, schema: acme.json, arguments: {openstack_lb_pool_v2.name: {to: x, entries: [k]}}",
+  "openstack_lb_pool_v2.name must be a name, or a map with to, and with key or the two names of entries"]
+- ["replaces: openstack, schema: acme.json, types: {openstack_lb_pool_v2: other_pool}",
+  "openstack_lb_pool_v2 must be a type of beta, such as beta_lb_pool_v2, or null"]
+"""),
 )
 def test_a_wrong_declaration_is_refused(lines: str, message: str, tmp_path: pathlib.Path) -> None:
     table = write_table(tmp_path, acme_schema(), f"  beta: {{source: b/beta, {lines}}}\n")

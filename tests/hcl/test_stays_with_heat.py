@@ -11,95 +11,42 @@ import re
 import textwrap
 
 import pytest
+import yaml
 
 import transpile
 from emitters.hcl.embed.stack import shorten_names
 
 HOT = "heat_template_version: 2021-04-16\nparameters: {ref: {type: string}, list: {type: comma_delimited_list}}\n"
-CASES = {
-    "a role for both": (
-        "OS::Keystone::UserRoleAssignment",
-        "{user: u, roles: [{role: r, project: p, domain: d}]}",
-        "HOT306",
-        "exactly one of project and domain",
-    ),
-    "a role for neither": (
-        "OS::Keystone::Group",
-        "{roles: [{role: r}]}",
-        "HOT306",
-        "exactly one of project and domain",
-    ),
-    "no role": ("OS::Keystone::GroupRoleAssignment", "{group: g, roles: []}", "HOT404", "nothing to assign"),
-    "an endpoint without region": (
-        "OS::Keystone::Endpoint",
-        "{service: s, interface: public, url: u}",
-        "HOT403",
-        "endpoint_region is required",
-    ),
-    "a QoS by name": (
-        "OS::Cinder::QoSAssociation",
-        "{qos_specs: slow, volume_types: [0f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60]}",
-        "HOT404",
-        "by its name",
-    ),
-    "a consumer that there is not": (
-        "OS::Cinder::QoSSpecs",
-        "{specs: {consumer: nobody}}",
-        "HOT403",
-        "'nobody' for consumer",
-    ),
-    "a volume without size": (
-        "AWS::EC2::Volume",
-        "{AvailabilityZone: nova, SnapshotId: 0f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60}",
-        "HOT403",
-        "size is required",
-    ),
-    "rules of a parameter": (
-        "AWS::EC2::SecurityGroup",
-        "{GroupDescription: g, SecurityGroupIngress: {get_param: list}}",
-        "HOT404",
-        "known only at run time",
-    ),
-    "a rule for two": (
-        "AWS::EC2::SecurityGroup",
-        "{GroupDescription: g, SecurityGroupIngress: [{IpProtocol: tcp, FromPort: 1, ToPort: 1, "
-        "CidrIp: 0.0.0.0/0, SourceSecurityGroupId: default}]}",
-        "HOT403",
-        "both a prefix and a group",
-    ),
-    "a disk of nothing": (
-        "AWS::EC2::Instance",
-        "{ImageId: i, InstanceType: t, BlockDeviceMappings: [{DeviceName: vdb, Ebs: {VolumeSize: '1'}}]}",
-        "HOT306",
-        "a disk without a snapshot",
-    ),
-    "groups beside interfaces": (
-        "AWS::EC2::Instance",
-        "{ImageId: i, InstanceType: t, SecurityGroups: [g], NetworkInterfaces: [p]}",
-        "HOT306",
-        "together with network interfaces",
-    ),
-    "a subnet of a VPC elsewhere": (
-        "AWS::EC2::Subnet",
-        "{VpcId: {get_param: ref}, CidrBlock: 10.0.0.0/24}",
-        "HOT450",
-        "not in Terraform",
-    ),
-    "an address by an ID": (
-        "AWS::EC2::EIPAssociation",
-        "{AllocationId: {get_param: ref}, InstanceId: {get_param: ref}}",
-        "HOT450",
-        "not in the template",
-    ),
-    "a delay for suspending": ("OS::Heat::Delay", "{actions: [RESUME]}", "HOT450", "suspends or resumes"),
-    "a failure": ("OS::Heat::TestResource", "{fail: true}", "HOT450", "only Heat can fail on purpose"),
-    "a chain of a parameter": (
-        "OS::Heat::ResourceChain",
-        "{resources: {get_param: list}}",
-        "HOT404",
-        "known only at run time",
-    ),
-}
+CASES = yaml.safe_load("""
+a role for both: [OS::Keystone::UserRoleAssignment, "{user: u, roles: [{role: r, project: p, domain: d}]}",
+  HOT306, exactly one of project and domain]
+a role for neither: [OS::Keystone::Group, "{roles: [{role: r}]}", HOT306, exactly one of project and domain]
+no role: [OS::Keystone::GroupRoleAssignment, "{group: g, roles: []}", HOT404, nothing to assign]
+an endpoint without region: [OS::Keystone::Endpoint, "{service: s, interface: public, url: u}",
+  HOT403, endpoint_region is required]
+a QoS by name: [OS::Cinder::QoSAssociation, "{qos_specs: slow, volume_types: [0f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60]}",
+  HOT404, by its name]
+a consumer that there is not: [OS::Cinder::QoSSpecs, "{specs: {consumer: nobody}}", HOT403, "'nobody' for consumer"]
+a volume without size: [AWS::EC2::Volume,
+  "{AvailabilityZone: nova, SnapshotId: 0f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60}", HOT403, size is required]
+rules of a parameter: [AWS::EC2::SecurityGroup, "{GroupDescription: g, SecurityGroupIngress: {get_param: list}}",
+  HOT404, known only at run time]
+a rule for two: [AWS::EC2::SecurityGroup, "{GroupDescription: g, SecurityGroupIngress: [{IpProtocol: tcp, FromPort: 1,
+  ToPort: 1, CidrIp: 0.0.0.0/0, SourceSecurityGroupId: default}]}", HOT403, both a prefix and a group]
+a disk of nothing: [AWS::EC2::Instance,
+  "{ImageId: i, InstanceType: t, BlockDeviceMappings: [{DeviceName: vdb, Ebs: {VolumeSize: '1'}}]}",
+  HOT306, a disk without a snapshot]
+groups beside interfaces: [AWS::EC2::Instance,
+  "{ImageId: i, InstanceType: t, SecurityGroups: [g], NetworkInterfaces: [p]}",
+  HOT306, together with network interfaces]
+a subnet of a VPC elsewhere: [AWS::EC2::Subnet, "{VpcId: {get_param: ref}, CidrBlock: 10.0.0.0/24}",
+  HOT450, not in Terraform]
+an address by an ID: [AWS::EC2::EIPAssociation, "{AllocationId: {get_param: ref}, InstanceId: {get_param: ref}}",
+  HOT450, not in the template]
+a delay for suspending: [OS::Heat::Delay, "{actions: [RESUME]}", HOT450, suspends or resumes]
+a failure: [OS::Heat::TestResource, "{fail: true}", HOT450, only Heat can fail on purpose]
+a chain of a parameter: [OS::Heat::ResourceChain, "{resources: {get_param: list}}", HOT404, known only at run time]
+""")
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 
 import transpile
 from emitters.hcl.emitter import tables_of
@@ -24,237 +25,70 @@ if TYPE_CHECKING:
 # reading and checking
 
 WRONG = {
-    "YAML": ("resource: openstack\n", "resource: [openstack\n", 3, "HOT101", "This is not valid YAML"),
     "not a map": (TABLE, "- a\n", 1, "HOT831", "A mapping file must be a map of resource types."),
-    "a key twice": ("    mtu: mtu\n    ranges", "    mtu: mtu\n    mtu: mtu\n    ranges", 16, "HOT832", "in line 15"),
-    "unknown key": (
-        "  reference: id",
-        "  refrence: id",
-        10,
-        "HOT831",
-        "there is no key refrence here. Did you mean reference?",
-    ),
-    "unknown key in a rule": (
-        "mtu: mtu\n    ranges",
-        "mtu: { too: mtu }\n    ranges",
-        15,
-        "HOT831",
-        "Did you mean to?",
-    ),
-    "no way": (
-        "mtu: mtu\n    ranges",
-        "mtu: { empty: true }\n    ranges",
-        15,
-        "HOT831",
-        "exactly one of to, block, each",
-    ),
-    "treatment": ("treatment: provider", "treatment: nativ", 2, "HOT831", "there is no treatment nativ here."),
-    "no type": ("Shop::Cloud:", "Cloud:", 1, "HOT831", "Cloud is no resource type; the other keys of a table are"),
-    "an alias of a type": ("Shop::Cloud:", "OS::Quantum::Net:", 1, "HOT831", "another name of OS::Neutron::Net"),
-    "unknown type": ("Shop::Cloud:", "Shop::Clowd:", 1, "HOT833", "There is no resource type Shop::Clowd."),
-    "unknown property": ("    mtu: mtu\n    r", "    mtv: mtu\n    r", 15, "HOT834", "Shop::Net has no property mtv."),
-    "unknown field": ("        tag:", "        tga:", 23, "HOT834", "Shop::Net.properties.ranges has no field tga."),
-    "unknown attribute": (
-        "    mtu: mtu\n    colour",
-        "    mtv: mtu\n    colour",
-        30,
-        "HOT834",
-        "has no attribute mtv.",
-    ),
-    "unknown property in a text": ("/${room}/", "/${rom}/", 13, "HOT834", "There is no property rom."),
-    "unknown property for the provider": ("provider: cloud", "provider: clowd", 11, "HOT834", "no property clowd."),
-    "property without a rule": ("    mtu: mtu\n    r", "    r", 12, "HOT835", "Shop::Net has no rule for mtu."),
-    "attribute without a row": (
-        "    mtu: mtu\n    colour",
-        "    colour",
-        29,
-        "HOT835",
-        "no row for the attributes mtu.",
-    ),
-    "required property without a rule": (
-        "    url: auth_url\n",
-        "",
-        4,
-        "HOT836",
-        "The required property url of Shop::Cloud",
-    ),
-    "required field without a rule": (
-        "        cidr: cidr\n",
-        "",
-        20,
-        "HOT836",
-        "The required property cidr of Shop::Net.prop",
-    ),
-    "lookup": (
-        "mtu: mtu\n    r",
-        "mtu: { to: mtu, lookup: netwrk }\n    r",
-        15,
-        "HOT831",
-        "there is no lookup netwrk.",
-    ),
-    "hook": ("mtu: mtu\n    r", "mtu: { hook: mtu }\n    r", 15, "HOT831", "there is no hook mtu for this."),
-    "finish hook": (
-        "  provider: cloud\n",
-        "  provider: cloud\n  finish: end\n",
-        12,
-        "HOT831",
-        "there is no hook end for this.",
-    ),
-    "resource": (
-        "openstack_networking_network_v2",
-        "openstack_networking_netw_v2",
-        9,
-        "HOT838",
-        "Did you mean openstack_",
-    ),
-    "argument": (
-        "mtu: mtu\n    r",
-        "mtu: mtv\n    r",
-        15,
-        "HOT838",
-        "openstack_networking_network_v2 has no argument mtv.",
-    ),
-    "only read": ("mtu: mtu\n    r", "mtu: region\n    r", 0, "", ""),
-    "a block": ("mtu: mtu\n    r", "mtu: segments\n    r", 15, "HOT838", "is a block; a rule writes it with block."),
-    "reference": (
-        "reference: id",
-        "reference: idd",
-        10,
-        "HOT838",
-        "openstack_networking_network_v2 has no attribute idd.",
-    ),
-    "attribute": ("mtu: mtu\n    colour", "mtu: mtv\n    colour", 30, "HOT838", "has no attribute mtv."),
-    "each": (
-        "each: openstack_networking_subnet_v2",
-        "each: openstack_subnet",
-        17,
-        "HOT838",
-        "The provider openstack has no",
-    ),
-    "argument of each": (
-        "cidr: cidr",
-        "cidr: cdir",
-        21,
-        "HOT838",
-        "openstack_networking_subnet_v2 has no argument cdir.",
-    ),
-    "owner": (
-        "network_id: id",
-        "network_id: idd",
-        18,
-        "HOT838",
-        "openstack_networking_network_v2 has no attribute idd.",
-    ),
-    "required argument": (
-        "      owner: { network_id: id }\n",
-        "",
-        16,
-        "HOT839",
-        "requires the argument network_id, and nothing",
-    ),
-    "type": (
-        "mtu: mtu\n    r",
-        "mtu: admin_state_up\n    r",
-        15,
-        "HOT820",
-        "is a bool, and cannot hold the integer mtu.",
-    ),
-    "a text of a list": ("/${room}/", "/${owners}/", 13, "HOT820", "owners is a list, and cannot be a part of a text."),
-    "each of no list": (
-        "    mtu: mtu\n    r",
-        "    mtu: { each: openstack_networking_subnet_v2, item: cidr }\n    r",
-        15,
-        "HOT820",
-        "",
-    ),
-    "provider": (
-        "each: openstack_networking_subnet_v2",
-        "each: acme_subnet",
-        17,
-        "HOT823",
-        "There is no provider acme,",
-    ),
-    "a text without its property": (
-        "floor ${floor}: ${note}",
-        "${note}",
-        14,
-        "HOT831",
-        "the text must contain ${floor}, or",
-    ),
-    "a text with nothing in it": ("/${room}/${name}", "web", 13, "HOT831", "the text names no property."),
-    "an empty placeholder": ("/${room}/", "/${}/", 13, "HOT831", "${} names no property."),
-    "an open placeholder": ("/${room}/", "/${room/", 13, "HOT831", "names no property."),
-    "a text beside others": ('${name}" }', '${name}", empty: true }', 13, "HOT831", "text stands only beside to,"),
-    "each without fields": (
-        "      item: target_tenant\n",
-        "",
-        24,
-        "HOT831",
-        "each needs item, the argument for an item, or",
-    ),
-    "still to do": (
-        "colour: { none: networks have no colour }",
-        "colour: { none: TODO }",
-        31,
-        "HOT831",
-        "still to be decided.",
-    ),
-    "a provider with a reference": (
-        "  resource: openstack\n",
-        "  resource: openstack\n  reference: id\n",
-        1,
-        "HOT831",
-        "takes no",
-    ),
-    "dropped with more": (
-        "  treatment: provider",
-        "  treatment: dropped",
-        1,
-        "HOT831",
-        "a dropped type has only why, the",
-    ),
-    "folded": (
-        "  treatment: provider",
-        "  treatment: folded",
-        1,
-        "HOT831",
-        "a folded type needs a hook; to leave it out,",
-    ),
-    "a data source": (
-        "openstack_networking_network_v2",
-        "data.openstack_networking_network_v2",
-        9,
-        "HOT831",
-        "only a hook",
-    ),
-    "no name": (
-        "mtu: mtu\n    r",
-        'mtu: "mtu = 1 } x"\n    r',
-        15,
-        "HOT831",
-        "mtu = 1 } x is no name that Terraform allows.",
-    ),
-    "no name of a resource": ("each: openstack_networking_subnet_v2", "each: a b", 17, "HOT831", "a b is no name that"),
-    "no name of a constant": ("ip_version: 4", '"a b": 4', 19, "HOT831", "a b is no name that Terraform allows."),
-    "a code": ("no such tag }", "no such tag, code: HOT101 }", 23, "HOT831", "code is one of HOT401, HOT402."),
-    "a stored form": (
-        "mtu: mtu\n    r",
-        "mtu: { to: mtu, stored: x }\n    r",
-        15,
-        "HOT831",
-        "stored is one of address, cidr",
-    ),
-    "values": ("mtu: mtu\n    r", "mtu: { to: mtu, values: { a: 1 } }\n    r", 15, "HOT831", "values must be strings."),
-    "no number": ("ip_version: 4", "ip_version: .inf", 19, "HOT831", "Terraform has no such number."),
-    "alone": ("{ drop: subnets", "{ write: 1, drop: subnets", 23, "HOT831", "write stands only beside to."),
-    "no list of words": ("  provider: cloud", "  provider: cloud\n  named: [1]", 12, "HOT831", "1 must be a string."),
-    "no resource": (
-        "  resource: openstack_networking_network_v2\n",
-        "",
-        8,
-        "HOT831",
-        "Shop::Net: resource is missing.",
-    ),
+    **yaml.safe_load(r"""
+YAML: ["resource: openstack\n", "resource: [openstack\n", 3, HOT101, This is not valid YAML]
+a key twice: ["    mtu: mtu\n    ranges", "    mtu: mtu\n    mtu: mtu\n    ranges", 16, HOT832, in line 15]
+unknown key: ["  reference: id", "  refrence: id",
+  10, HOT831, "there is no key refrence here. Did you mean reference?"]
+unknown key in a rule: ["mtu: mtu\n    ranges", "mtu: { too: mtu }\n    ranges", 15, HOT831, "Did you mean to?"]
+no way: ["mtu: mtu\n    ranges", "mtu: { empty: true }\n    ranges", 15, HOT831, "exactly one of to, block, each"]
+treatment: ["treatment: provider", "treatment: nativ", 2, HOT831, there is no treatment nativ here.]
+no type: ["Shop::Cloud:", "Cloud:", 1, HOT831, Cloud is no resource type; the other keys of a table are]
+an alias of a type: ["Shop::Cloud:", "OS::Quantum::Net:", 1, HOT831, another name of OS::Neutron::Net]
+unknown type: ["Shop::Cloud:", "Shop::Clowd:", 1, HOT833, There is no resource type Shop::Clowd.]
+unknown property: ["    mtu: mtu\n    r", "    mtv: mtu\n    r", 15, HOT834, Shop::Net has no property mtv.]
+unknown field: ["        tag:", "        tga:", 23, HOT834, Shop::Net.properties.ranges has no field tga.]
+unknown attribute: ["    mtu: mtu\n    colour", "    mtv: mtu\n    colour", 30, HOT834, has no attribute mtv.]
+unknown property in a text: ["/${room}/", "/${rom}/", 13, HOT834, There is no property rom.]
+unknown property for the provider: ["provider: cloud", "provider: clowd", 11, HOT834, no property clowd.]
+property without a rule: ["    mtu: mtu\n    r", "    r", 12, HOT835, Shop::Net has no rule for mtu.]
+attribute without a row: ["    mtu: mtu\n    colour", "    colour", 29, HOT835, no row for the attributes mtu.]
+required property without a rule: ["    url: auth_url\n", "", 4, HOT836, The required property url of Shop::Cloud]
+required field without a rule: ["        cidr: cidr\n", "", 20, HOT836, The required property cidr of Shop::Net.prop]
+lookup: ["mtu: mtu\n    r", "mtu: { to: mtu, lookup: netwrk }\n    r", 15, HOT831, there is no lookup netwrk.]
+hook: ["mtu: mtu\n    r", "mtu: { hook: mtu }\n    r", 15, HOT831, there is no hook mtu for this.]
+finish hook: ["  provider: cloud\n", "  provider: cloud\n  finish: end\n", 12, HOT831, there is no hook end for this.]
+resource: [openstack_networking_network_v2, openstack_networking_netw_v2, 9, HOT838, Did you mean openstack_]
+argument: ["mtu: mtu\n    r", "mtu: mtv\n    r", 15, HOT838, openstack_networking_network_v2 has no argument mtv.]
+only read: ["mtu: mtu\n    r", "mtu: region\n    r", 0, "", ""]
+a block: ["mtu: mtu\n    r", "mtu: segments\n    r", 15, HOT838, is a block; a rule writes it with block.]
+reference: ["reference: id", "reference: idd", 10, HOT838, openstack_networking_network_v2 has no attribute idd.]
+attribute: ["mtu: mtu\n    colour", "mtu: mtv\n    colour", 30, HOT838, has no attribute mtv.]
+each: ["each: openstack_networking_subnet_v2", "each: openstack_subnet", 17, HOT838, The provider openstack has no]
+argument of each: ["cidr: cidr", "cidr: cdir", 21, HOT838, openstack_networking_subnet_v2 has no argument cdir.]
+owner: ["network_id: id", "network_id: idd", 18, HOT838, openstack_networking_network_v2 has no attribute idd.]
+required argument: ["      owner: { network_id: id }\n", "",
+  16, HOT839, "requires the argument network_id, and nothing"]
+type: ["mtu: mtu\n    r", "mtu: admin_state_up\n    r", 15, HOT820, "is a bool, and cannot hold the integer mtu."]
+a text of a list: ["/${room}/", "/${owners}/", 13, HOT820, "owners is a list, and cannot be a part of a text."]
+each of no list: ["    mtu: mtu\n    r", "    mtu: { each: openstack_networking_subnet_v2, item: cidr }\n    r",
+  15, HOT820, ""]
+provider: ["each: openstack_networking_subnet_v2", "each: acme_subnet", 17, HOT823, "There is no provider acme,"]
+a text without its property: ["floor ${floor}: ${note}", "${note}", 14, HOT831, "the text must contain ${floor}, or"]
+a text with nothing in it: ["/${room}/${name}", web, 13, HOT831, the text names no property.]
+an empty placeholder: ["/${room}/", "/${}/", 13, HOT831, "${} names no property."]
+an open placeholder: ["/${room}/", "/${room/", 13, HOT831, names no property.]
+a text beside others: ['${name}" }', '${name}", empty: true }', 13, HOT831, "text stands only beside to,"]
+each without fields: ["      item: target_tenant\n", "", 24, HOT831, "each needs item, the argument for an item, or"]
+still to do: ["colour: { none: networks have no colour }", "colour: { none: TODO }", 31, HOT831, still to be decided.]
+a provider with a reference: ["  resource: openstack\n", "  resource: openstack\n  reference: id\n",
+  1, HOT831, takes no]
+dropped with more: ["  treatment: provider", "  treatment: dropped", 1, HOT831, "a dropped type has only why, the"]
+folded: ["  treatment: provider", "  treatment: folded", 1, HOT831, "a folded type needs a hook; to leave it out,"]
+a data source: [openstack_networking_network_v2, data.openstack_networking_network_v2, 9, HOT831, only a hook]
+no name: ["mtu: mtu\n    r", "mtu: \"mtu = 1 } x\"\n    r",
+  15, HOT831, "mtu = 1 } x is no name that Terraform allows."]
+no name of a resource: ["each: openstack_networking_subnet_v2", "each: a b", 17, HOT831, a b is no name that]
+no name of a constant: ["ip_version: 4", '"a b": 4', 19, HOT831, a b is no name that Terraform allows.]
+a code: ["no such tag }", "no such tag, code: HOT101 }", 23, HOT831, "code is one of HOT401, HOT402."]
+a stored form: ["mtu: mtu\n    r", "mtu: { to: mtu, stored: x }\n    r", 15, HOT831, "stored is one of address, cidr"]
+values: ["mtu: mtu\n    r", "mtu: { to: mtu, values: { a: 1 } }\n    r", 15, HOT831, values must be strings.]
+no number: ["ip_version: 4", "ip_version: .inf", 19, HOT831, Terraform has no such number.]
+alone: ["{ drop: subnets", "{ write: 1, drop: subnets", 23, HOT831, write stands only beside to.]
+no list of words: ["  provider: cloud", "  provider: cloud\n  named: [1]", 12, HOT831, "1 must be a string."]
+no resource: ["  resource: openstack_networking_network_v2\n", "", 8, HOT831, "Shop::Net: resource is missing."]
+"""),
 }
 
 

@@ -1,5 +1,5 @@
 """Constructs, each many times in one template: for each type of the catalog, each constraint of a parameter, each
-function, and what else a template has. `MULTIPLIED` makes them for a number.
+function, and what else a template has. `MULTIPLIED` makes them for a number; `COVERING` are a few with each mechanism.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from emitters.hcl.tables.tables import find_raw_mapping
 from tests.limits.generated import VERSION, resource, write_template
 from tests.limits.refused import CALLS
 from tests.support import samples
@@ -155,10 +156,31 @@ def comments(number: int) -> str:
 
 
 KINDS = tuple(read_openstack_catalog().type_names())
-MULTIPLIED: dict[str, Make] = {
-    **{f"many {kind}": many_of_type(kind) for kind in KINDS},
-    **{f"chain of {kind}": chain_of_type(kind) for kind in KINDS},
-    **{f"{kind} after many": one_of_type(kind) for kind in KINDS},
+
+
+def mechanisms_of_type(kind: str) -> set[str]:
+    """What writes a type: its treatment, and the hooks of its table."""
+    waiting: list[Any] = [find_raw_mapping(kind) or {}]
+    mechanisms = {f"treatment {waiting[0].get('treatment', 'native')}"}
+    while waiting:
+        part = waiting.pop()
+        for key, value in part.items() if isinstance(part, dict) else enumerate(part):
+            mechanisms |= {f"{key} {value}"} if key in ("hook", "finish") else set()
+            waiting += [value] if isinstance(value, (dict, list)) else []
+    return mechanisms
+
+
+def covering_types() -> list[str]:
+    """A few types that have, together, each mechanism of all types."""
+    mechanisms = {kind: mechanisms_of_type(kind) for kind in KINDS}
+    missing, chosen = set[str]().union(*mechanisms.values()), list[str]()
+    while missing:
+        chosen.append(max(KINDS, key=lambda kind: len(mechanisms[kind] & missing)))
+        missing -= mechanisms[chosen[-1]]
+    return chosen
+
+
+OTHERS: dict[str, Make] = {
     **{f"calls of {name}": calls_of(name) for name in CALLS if name not in INTRINSICS or INTRINSICS[name].since},
     "parameters": parameters_with(),
     "hidden parameters": parameters_with(hidden=True),
@@ -172,3 +194,15 @@ MULTIPLIED: dict[str, Make] = {
     "unknown names": unknown_names,
     "comments": comments,
 }
+MULTIPLIED: dict[str, Make] = {
+    **{f"many {kind}": many_of_type(kind) for kind in KINDS},
+    **{f"chain of {kind}": chain_of_type(kind) for kind in KINDS},
+    **{f"{kind} after many": one_of_type(kind) for kind in KINDS},
+    **OTHERS,
+}
+CHAINED = 4  # types whose dependencies are multiplied, too
+COVERING = (  # shapes with each mechanism
+    *OTHERS,
+    *(f"many {kind}" for kind in covering_types()),
+    *(name for kind in covering_types()[:CHAINED] for name in (f"chain of {kind}", f"{kind} after many")),
+)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pathlib
+from typing import Any
 
 import pytest
+import yaml
 
 from tests.repository.test_survey import stacks
 from tests.repository.trees import HOT, env, hot, tree
@@ -35,172 +37,93 @@ def test_the_same_name(tmp_path: pathlib.Path, template: str, environment: str) 
     assert {stack.why for stack in plan.stacks} == {"same name as its environment", "no environment found"}
 
 
-def test_the_same_name_twice_decides_nothing(tmp_path: pathlib.Path) -> None:
-    src = tree(tmp_path, {"web.yaml": hot(), "web.template": hot(), "web.env": env("a")})
-    plan = survey_tree(src)
-    assert stacks(plan) == {"web.yaml": ((),), "web.template": ((),)}
-    assert plan.others == {"web.env": "an environment that no template was found for"}
+# files: `hot` has parameters and types of resources, `env` parameters and types of a registry. stacks: by template,
+# the environments of each; a template without any has none. others, outputs: what else the plan says.
+CASES = yaml.safe_load(r"""
+the same name twice decides nothing:
+  files: {web.yaml: hot, web.template: hot, web.env: env a}
+  others: {web.env: an environment that no template was found for}
+an environment is not for the template that it maps a type to:
+  files: {main.yaml: hot a x=My::Part, part_one.yaml: hot, env_part_one.yaml: env My::Part=part_one.yaml,
+          part_two.yaml: hot, env_part_two.yaml: env My::Part=part_two.yaml}
+  stacks: {main.yaml: [[env_part_one.yaml], [env_part_two.yaml]], part_one.yaml: null, part_two.yaml: null}
+a name that begins or ends with the template, in whole words, with all parameters, the longest name first:
+  files: {web.yaml: hot a, web-db.yaml: hot a, webs.yaml: hot a, web-prod.yaml: env a, web-db-prod.env: env a,
+          dev.web.env: env a, web-wrong.env: env b}
+  stacks: {web.yaml: [[dev.web.env], [web-prod.yaml]], web-db.yaml: [[web-db-prod.env]]}
+  others: [web-wrong.env]
+  outputs: [web-db, web/dev.web, web/prod, webs]
+the only template with the parameters:
+  files: {one/web.yaml: hot a b x=part.yaml, one/db.yaml: hot a, one/part.yaml: hot a b, one/prod.env: env a b,
+          two/x.yaml: hot a, two/y.yaml: hot a, two/prod.env: env a}
+  stacks: {one/web.yaml: [[one/prod.env]], one/part.yaml: null}
+  others: {two/prod.env: "an environment that several templates have the parameters of: two/x.yaml, two/y.yaml"}
+defaults may be for nested templates:
+  files: {web.yaml: hot a x=part.yaml, db.yaml: hot a, part.yaml: hot inner,
+          prod.env: "parameters: {a: 1}\nparameter_defaults: {inner: 1}\n"}
+  stacks: {web.yaml: [[prod.env]], part.yaml: null}
+types are used at any depth, by every root that has the parameters; types that Heat has got are no reason:
+  files: {env/shared.yaml: env a My::Thing=OS::Heat::None, env/aliases.yaml: env OS::Nova::Server=OS::Heat::None,
+          web/direct.yaml: hot a x=My::Thing, web/deep.yaml: hot a x=part.yaml, web/part.yaml: hot a x=My::Thing,
+          web/without.yaml: hot x=My::Thing, web/server.yaml: hot a x=OS::Nova::Server}
+  stacks: {web/direct.yaml: [[env/shared.yaml]], web/deep.yaml: [[env/shared.yaml]], web/part.yaml: null}
+  others: [env/aliases.yaml]
+a wildcard is used by all types that begin like it:
+  files: {a.yaml: hot x=My::Thing::One, b.yaml: hot x=My::Other::One, e/x.yaml: 'env "My::Thing::*"=OS::Heat::None'}
+  stacks: {a.yaml: [[e/x.yaml]]}
+an environment that leaves types unknown overlays one that does not:
+  files: {cluster.yaml: hot a x=My::Master y=My::Node, base.yaml: env My::Master=OS::Heat::None My::Node=OS::Heat::None,
+          large.yaml: env a My::Node=OS::Heat::RandomString}
+  stacks: {cluster.yaml: [[base.yaml], [base.yaml, large.yaml]]}
+  outputs: [cluster/base, cluster/base-large]
+environments that define all types together:
+  files: {cluster.yaml: hot x=My::Master y=My::Node, master.yaml: env My::Master=OS::Heat::None,
+          node-a.yaml: env My::Node=OS::Heat::None, node-b.yaml: env My::Node=OS::Heat::RandomString}
+  stacks: {cluster.yaml: [[master.yaml, node-a.yaml], [master.yaml, node-b.yaml]]}
+an environment below its template:
+  files: {site/net.yaml: hot a, site/web.yaml: hot a b, site/environments/prod/net.yaml: env a,
+          site/environments/prod.env: env b, top/templates/one.yaml: hot q, top/environments/prod/q.env: env q,
+          top/environments/prod/other.env: env r}
+  stacks: {site/net.yaml: [[site/environments/prod/net.yaml]], site/web.yaml: [[site/environments/prod.env]],
+           top/templates/one.yaml: [[top/environments/prod/q.env]]}
+  others: [top/environments/prod/other.env]
+an environment without values needs the name of one:
+  files: {web.yaml: hot, web.env: "parameters:\n", db.yaml: "parameters: {}\n"}
+  stacks: {web.yaml: [[web.env]], db.yaml: null}
+the directory decides only for a template with all parameters:
+  files: {web.yaml: hot a, db.yaml: hot b, env/web/dev.yaml: env b}
+  stacks: {db.yaml: [[env/web/dev.yaml]]}
+a name further up decides before types:
+  files: {web.yaml: hot a x=My::Server, db.yaml: hot a x=My::Server, server.yaml: hot,
+          env/prod/web.yaml: env My::Server=../../server.yaml}
+  stacks: {web.yaml: [[env/prod/web.yaml]], server.yaml: null}
+""")
 
 
-def test_an_environment_is_not_for_the_template_that_it_maps_a_type_to(tmp_path: pathlib.Path) -> None:
-    src = tree(
-        tmp_path,
-        {
-            "main.yaml": hot("a", x="My::Part"),
-            "part_one.yaml": hot(),
-            "env_part_one.yaml": env(My__Part="part_one.yaml"),
-            "part_two.yaml": hot(),
-            "env_part_two.yaml": env(My__Part="part_two.yaml"),
-        },
-    )
-    assert stacks(survey_tree(src)) == {"main.yaml": (("env_part_one.yaml",), ("env_part_two.yaml",))}
+def write_file(words: str) -> str:
+    """The text of a file of a case."""
+    kind, *rest = words.split(" ")
+    if kind not in ("hot", "env"):
+        return words
+    types = dict(word.split("=") for word in rest if "=" in word)
+    return (hot if kind == "hot" else env)(*(word for word in rest if "=" not in word), **types)
 
 
-def test_a_name_that_begins_or_ends_with_the_template(tmp_path: pathlib.Path) -> None:
-    """In whole words, with all parameters, and the longest name first."""
-    src = tree(
-        tmp_path,
-        {
-            "web.yaml": hot("a"),
-            "web-db.yaml": hot("a"),
-            "webs.yaml": hot("a"),
-            "web-prod.yaml": env("a"),
-            "web-db-prod.env": env("a"),
-            "dev.web.env": env("a"),
-            "web-wrong.env": env("b"),
-        },
-    )
-    plan = survey_tree(src)
-    assert stacks(plan) == {
-        "web.yaml": (("dev.web.env",), ("web-prod.yaml",)),
-        "web-db.yaml": (("web-db-prod.env",),),
-        "webs.yaml": ((),),
-    }
-    assert list(plan.others) == ["web-wrong.env"]
-    assert [stack.output for stack in plan.stacks] == ["web-db", "web/dev.web", "web/prod", "webs"]
-
-
-def test_the_only_template_with_the_parameters(tmp_path: pathlib.Path) -> None:
-    src = tree(
-        tmp_path,
-        {
-            "one/web.yaml": hot("a", "b", x="part.yaml"),
-            "one/db.yaml": hot("a"),
-            "one/part.yaml": hot("a", "b"),
-            "one/prod.env": env("a", "b"),
-            "two/x.yaml": hot("a"),
-            "two/y.yaml": hot("a"),
-            "two/prod.env": env("a"),
-        },
-    )
-    plan = survey_tree(src)
-    assert stacks(plan)["one/web.yaml"] == (("one/prod.env",),)
-    assert plan.others == {
-        "two/prod.env": "an environment that several templates have the parameters of: two/x.yaml, two/y.yaml"
-    }
-
-
-def test_defaults_may_be_for_nested_templates(tmp_path: pathlib.Path) -> None:
-    src = tree(
-        tmp_path,
-        {
-            "web.yaml": hot("a", x="part.yaml"),
-            "db.yaml": hot("a"),
-            "part.yaml": hot("inner"),
-            "prod.env": "parameters: {a: 1}\nparameter_defaults: {inner: 1}\n",
-        },
-    )
-    assert stacks(survey_tree(src)) == {"web.yaml": (("prod.env",),), "db.yaml": ((),)}
-
-
-def test_types_are_used_at_any_depth(tmp_path: pathlib.Path) -> None:
-    """By every root that has the parameters. Types that Heat has got are no reason."""
-    src = tree(
-        tmp_path,
-        {
-            "env/shared.yaml": env("a", My__Thing="OS::Heat::None"),
-            "env/aliases.yaml": env(OS__Nova__Server="OS::Heat::None"),
-            "web/direct.yaml": hot("a", x="My::Thing"),
-            "web/deep.yaml": hot("a", x="part.yaml"),
-            "web/part.yaml": hot("a", x="My::Thing"),
-            "web/without.yaml": hot(x="My::Thing"),
-            "web/server.yaml": hot("a", x="OS::Nova::Server"),
-        },
-    )
-    plan = survey_tree(src)
-    shared = (("env/shared.yaml",),)
-    assert {name: environments for name, environments in stacks(plan).items() if environments != ((),)} == {
-        "web/direct.yaml": shared,
-        "web/deep.yaml": shared,
-    }
-    assert list(plan.others) == ["env/aliases.yaml"]
-
-
-def test_a_wildcard_is_used_by_all_types_that_begin_like_it(tmp_path: pathlib.Path) -> None:
-    src = tree(tmp_path, {"e/x.yaml": env(My__Thing__X="OS::Heat::None").replace("X:", '*":').replace("My", '"My')})
-    tree(tmp_path, {"a.yaml": hot(x="My::Thing::One"), "b.yaml": hot(x="My::Other::One")})
-    assert stacks(survey_tree(src)) == {"a.yaml": (("e/x.yaml",),), "b.yaml": ((),)}
-
-
-def test_an_environment_that_leaves_types_unknown_overlays_one_that_does_not(tmp_path: pathlib.Path) -> None:
-    src = tree(
-        tmp_path,
-        {
-            "cluster.yaml": hot("a", x="My::Master", y="My::Node"),
-            "base.yaml": env(My__Master="OS::Heat::None", My__Node="OS::Heat::None"),
-            "large.yaml": env("a", My__Node="OS::Heat::RandomString"),
-        },
-    )
-    plan = survey_tree(src)
-    assert stacks(plan) == {"cluster.yaml": (("base.yaml",), ("base.yaml", "large.yaml"))}
-    assert [stack.output for stack in plan.stacks] == ["cluster/base", "cluster/base-large"]
-
-
-def test_environments_that_define_all_types_together(tmp_path: pathlib.Path) -> None:
-    src = tree(
-        tmp_path,
-        {
-            "cluster.yaml": hot(x="My::Master", y="My::Node"),
-            "master.yaml": env(My__Master="OS::Heat::None"),
-            "node-a.yaml": env(My__Node="OS::Heat::None"),
-            "node-b.yaml": env(My__Node="OS::Heat::RandomString"),
-        },
-    )
-    both = (("master.yaml", "node-a.yaml"), ("master.yaml", "node-b.yaml"))
-    assert stacks(survey_tree(src)) == {"cluster.yaml": both}
-
-
-def test_an_environment_below_its_template(tmp_path: pathlib.Path) -> None:
-    src = tree(
-        tmp_path,
-        {
-            "site/net.yaml": hot("a"),
-            "site/web.yaml": hot("a", "b"),
-            "site/environments/prod/net.yaml": env("a"),
-            "site/environments/prod.env": env("b"),
-            "top/templates/one.yaml": hot("q"),
-            "top/environments/prod/q.env": env("q"),
-            "top/environments/prod/other.env": env("r"),
-        },
-    )
-    plan = survey_tree(src)
-    assert stacks(plan) == {
-        "site/net.yaml": (("site/environments/prod/net.yaml",),),
-        "site/web.yaml": (("site/environments/prod.env",),),
-        "top/templates/one.yaml": (("top/environments/prod/q.env",),),
-    }
-    assert list(plan.others) == ["top/environments/prod/other.env"]
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_an_environment_belongs_to_a_template(case: dict[str, Any], tmp_path: pathlib.Path) -> None:
+    plan = survey_tree(tree(tmp_path, {name: write_file(words) for name, words in case["files"].items()}))
+    alone: dict[str, Any] = {name: [[]] for name, words in case["files"].items() if words.startswith("hot")}
+    expected = {name: found for name, found in {**alone, **case.get("stacks", {})}.items() if found is not None}
+    assert stacks(plan) == {name: tuple(map(tuple, environments)) for name, environments in expected.items()}
+    others = case.get("others")
+    assert others is None or (dict(plan.others) if isinstance(others, dict) else list(plan.others)) == others
+    assert [stack.output for stack in plan.stacks] == case.get("outputs", [stack.output for stack in plan.stacks])
 
 
 def test_a_broken_template_keeps_its_environment(tmp_path: pathlib.Path) -> None:
     text = hot("a", x="part.yaml").replace(HOT, "heat_template_version: 2030-01-01\n")
     plan = survey_tree(tree(tmp_path, {"main.yaml": text, "part.yaml": hot(), "prod.env": env("a")}))
     assert stacks(plan) == {"main.yaml": (("prod.env",),)}
-
-
-def test_an_environment_without_values_needs_the_name_of_one(tmp_path: pathlib.Path) -> None:
-    src = tree(tmp_path, {"web.yaml": hot(), "web.env": "parameters:\n", "db.yaml": "parameters: {}\n"})
-    assert stacks(survey_tree(src)) == {"web.yaml": (("web.env",),)}
 
 
 def test_the_number_of_comparisons_is_bounded(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,17 +150,6 @@ def test_the_directory_of_an_environment_decides(tmp_path: pathlib.Path) -> None
     plan = survey_tree(tree(tmp_path, shared_registry(names)))
     assert stacks(plan) == {f"{name}.yaml": ((f"env/{name}/dev.yaml",), (f"env/{name}/prod.yaml",)) for name in names}
     assert {stack.why for stack in plan.stacks} == {"its environment is in a directory with its name"}
-
-
-def test_the_directory_decides_only_for_a_template_with_all_parameters(tmp_path: pathlib.Path) -> None:
-    src = tree(tmp_path, {"web.yaml": hot("a"), "db.yaml": hot("b"), "env/web/dev.yaml": env("b")})
-    assert stacks(survey_tree(src)) == {"web.yaml": ((),), "db.yaml": (("env/web/dev.yaml",),)}
-
-
-def test_a_name_further_up_decides_before_types(tmp_path: pathlib.Path) -> None:
-    files = {f"{name}.yaml": hot("a", x="My::Server") for name in ("db", "web")}
-    src = tree(tmp_path, {**files, "server.yaml": hot(), "env/prod/web.yaml": env(My__Server="../../server.yaml")})
-    assert stacks(survey_tree(src)) == {"web.yaml": (("env/prod/web.yaml",),), "db.yaml": ((),)}
 
 
 def test_environments_whose_types_suit_many_templates_are_left_to_the_user(tmp_path: pathlib.Path) -> None:

@@ -13,6 +13,7 @@ import re
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -226,22 +227,14 @@ parameters:
 
 # the probes: questions that real Heat has answered
 
-ELSEWHERE = {
-    "a cloud may have constraints of its own": ["constraint/custom-unknown"],
-    "a parameter without a value is missed when it is used": [
-        "parameter/null-default",
-        "parameter/required-missing",
-        "parameter/string-null",
-    ],
-    "linking asks a default that is not used": ["constraint/default-violates"],
-    "a constraint that the type cannot have is refused where it is declared": [
-        "constraint/length-number",
-        "constraint/pattern-on-list",
-        "constraint/pattern-on-number",
-        "constraint/range-on-string",
-        "constraint/values-json",
-    ],
-}
+ELSEWHERE = yaml.safe_load("""
+a cloud may have constraints of its own: [constraint/custom-unknown]
+a parameter without a value is missed when it is used: [parameter/null-default, parameter/required-missing,
+  parameter/string-null]
+linking asks a default that is not used: [constraint/default-violates]
+a constraint that the type cannot have is refused where it is declared: [constraint/length-number,
+  constraint/pattern-on-list, constraint/pattern-on-number, constraint/range-on-string, constraint/values-json]
+""")
 GROUPS = ("property-null", "property-type", "constraint", "parameter")
 
 

@@ -1,6 +1,6 @@
-"""Edits of templates, as people make them between two conversions: each kind is a function from a project to the next.
+"""Edits of templates, as people make them between two conversions: each kind is a function that changes a project.
 
-Invariant: an edit changes only what its name says. One that does not apply to a project returns None.
+Invariant: an edit changes only what its name says. One that does not apply to a project raises an error.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import yaml
 
 GROUP = "OS::Heat::ResourceGroup"
 FUNCTIONS = ("get_param", "get_resource", "get_attr", "if", "repeat", "str_replace", "get_file", "list_join")
-Edit = Callable[["Project", random.Random], "Project | None"]
-EDITS: dict[str, Edit] = {}
+Edit = Callable[["Project", random.Random], object]
+EDITS: dict[str, Callable[[Project, random.Random], Project | None]] = {}
 
 
 class Loader(yaml.SafeLoader):
@@ -58,17 +58,25 @@ class Project:
         }
 
 
-def edit(function: Edit) -> Edit:
-    """Registers a kind of edit under the name of its function. It gets a copy of the project."""
+def edit(function: Edit, name: str = "") -> Edit:
+    """Registers a kind of edit. It gets a copy of the project; the result is None if it does not apply."""
 
     def apply(project: Project, choose: random.Random) -> Project | None:
+        project = project.copy()
         try:
-            return function(project.copy(), choose)
-        except (AttributeError, TypeError, LookupError, ValueError):  # a template of an unusual form
+            function(project, choose)
+        except (AttributeError, TypeError, LookupError, ValueError):
             return None
+        return project
 
-    EDITS[function.__name__] = apply
-    return apply
+    EDITS[name or function.__name__] = apply
+    return function
+
+
+def check(condition: object) -> None:
+    """Raises ValueError if an edit does not apply."""
+    if not condition:
+        raise ValueError
 
 
 def of_type(project: Project, *words: str) -> list[str]:
@@ -79,9 +87,10 @@ def of_type(project: Project, *words: str) -> list[str]:
     ]
 
 
-def pick(project: Project, choose: random.Random, names: list[str]) -> dict[str, Any] | None:
+def pick(project: Project, choose: random.Random, names: list[str]) -> dict[str, Any]:
     names = [name for name in names if isinstance(project.resources[name], dict)]
-    return project.resources[choose.choice(names)] if names else None
+    body: dict[str, Any] = project.resources[choose.choice(names)]
+    return body
 
 
 def plain(project: Project) -> list[str]:
@@ -152,191 +161,132 @@ def add_parameter(project: Project, name: str, value: Any) -> dict[str, str]:
     return {"get_param": name}
 
 
-def set_condition(project: Project, body: dict[str, Any]) -> Project | None:
-    if "condition" in body or str(project.template.get("heat_template_version")) < "2016-10-14":
-        return None
+def can_have_condition(project: Project, body: dict[str, Any]) -> bool:
+    return "condition" not in body and str(project.template.get("heat_template_version")) >= "2016-10-14"
+
+
+def set_condition(project: Project, body: dict[str, Any]) -> None:
+    check(can_have_condition(project, body))
     add_parameter(project, "edited_flag", "yes")
     conditions = project.template.get("conditions") or {}
     project.template["conditions"] = {**conditions, "edited": {"equals": [{"get_param": "edited_flag"}, "yes"]}}
     body["condition"] = "edited"
-    return project
 
 
-def set_property(project: Project, choose: random.Random, names: list[str], key: str, value: Any) -> Project | None:
-    names = [n for n in names if isinstance(properties(project.resources[n]).get(key), (str, int))]
-    body = pick(project, choose, names)
-    if body is None:
-        return None
-    body["properties"][key] = value
-    return project
+def servers(project: Project) -> list[str]:
+    return of_type(project, "Nova::Server")
 
 
-@edit
-def nothing(project: Project, choose: random.Random) -> Project | None:
-    return project
+def groups(project: Project) -> list[str]:
+    return of_type(project, GROUP)
+
+
+def groups_with_size(project: Project) -> list[str]:
+    return [name for name in groups(project) if isinstance(properties(project.resources[name]).get("count", 1), int)]
 
 
 @edit
-def add_resource(project: Project, choose: random.Random) -> Project | None:
+def nothing(project: Project, choose: random.Random) -> None:
+    pass
+
+
+@edit
+def add_resource(project: Project, choose: random.Random) -> None:
     project.resources["added_disk"] = {"type": "OS::Cinder::Volume", "properties": {"size": 1, "name": "added"}}
-    return project
 
 
 @edit
-def add_resource_first(project: Project, choose: random.Random) -> Project | None:
+def add_resource_first(project: Project, choose: random.Random) -> None:
     first = {"a_first": {"type": "OS::Neutron::Net", "properties": {"name": "first"}}}
     project.template["resources"] = {**first, **project.resources}
-    return project
 
 
 @edit
-def remove_resource(project: Project, choose: random.Random) -> Project | None:
+def remove_resource(project: Project, choose: random.Random) -> None:
     names = list(project.resources)
     choose.shuffle(names)
-    for name in names:
-        tried = project.copy()
-        if len(names) > 1 and remove(tried, name):
-            return tried
-    return None
+    check(len(names) > 1)
+    copies = [(project.copy(), name) for name in names]
+    removed, *_ = [copied for copied, name in copies if remove(copied, name)]
+    project.files = removed.files
 
 
 @edit
-def remove_first_and_add(project: Project, choose: random.Random) -> Project | None:
+def remove_first_and_add(project: Project, choose: random.Random) -> None:
     names = [name for name in project.resources if not refers(project.template.get("resources"), name)]
-    if len(project.resources) < 2 or not names or not remove(project, names[0]):
-        return None
+    check(len(project.resources) >= 2 and remove(project, names[0]))
     project.resources["added_net"] = {"type": "OS::Neutron::Net", "properties": {"name": "another"}}
-    return project
 
 
 @edit
-def rename_resource(project: Project, choose: random.Random) -> Project | None:
+def rename_resource(project: Project, choose: random.Random) -> None:
     name = choose.choice(list(project.resources))
     resources = {(f"{key}_renamed" if key == name else key): body for key, body in project.resources.items()}
     project.template["resources"] = resources
     project.files[project.main] = rename(project.template, name, f"{name}_renamed")
-    return project
 
 
 @edit
-def change_name_property(project: Project, choose: random.Random) -> Project | None:
-    return set_property(project, choose, plain(project), "name", "another-name")
+def change_availability_zone(project: Project, choose: random.Random) -> None:
+    properties(pick(project, choose, servers(project)))["availability_zone"] = "another"
 
 
 @edit
-def change_size(project: Project, choose: random.Random) -> Project | None:
-    return set_property(project, choose, of_type(project, "Cinder::Volume"), "size", 77)
+def change_security_groups(project: Project, choose: random.Random) -> None:
+    port = properties(pick(project, choose, of_type(project, "Neutron::Port")))
+    check("security_groups" not in port)
+    port["security_groups"] = ["default"]
 
 
 @edit
-def change_image(project: Project, choose: random.Random) -> Project | None:
-    return set_property(project, choose, of_type(project, "Nova::Server"), "image", "another-image")
-
-
-@edit
-def change_availability_zone(project: Project, choose: random.Random) -> Project | None:
-    body = pick(project, choose, of_type(project, "Nova::Server"))
-    if body is None:
-        return None
-    properties(body)["availability_zone"] = "another"
-    return project
-
-
-@edit
-def change_cidr(project: Project, choose: random.Random) -> Project | None:
-    return set_property(project, choose, of_type(project, "Neutron::Subnet"), "cidr", "10.77.0.0/24")
-
-
-@edit
-def change_security_groups(project: Project, choose: random.Random) -> Project | None:
-    body = pick(project, choose, of_type(project, "Neutron::Port"))
-    if body is None or "security_groups" in properties(body):
-        return None
-    properties(body)["security_groups"] = ["default"]
-    return project
-
-
-@edit
-def reorder_resources(project: Project, choose: random.Random) -> Project | None:
+def reorder_resources(project: Project, choose: random.Random) -> None:
     project.template["resources"] = dict(reversed(project.resources.items()))
-    return project
 
 
 @edit
-def reorder_rules(project: Project, choose: random.Random) -> Project | None:
-    return reverse_lists(project, choose, of_type(project, "SecurityGroup"))
-
-
-@edit
-def reorder_lists(project: Project, choose: random.Random) -> Project | None:
-    return reverse_lists(project, choose, of_type(project, "Neutron::Port", "Neutron::Subnet"))
-
-
-@edit
-def reorder_networks(project: Project, choose: random.Random) -> Project | None:
-    return reverse_lists(project, choose, of_type(project, "Nova::Server"))
-
-
-def reverse_lists(project: Project, choose: random.Random, names: list[str]) -> Project | None:
-    choose.shuffle(names)
-    for name in names:
-        for items in walk_lists(project.resources[name].get("properties")):
-            items.reverse()
-            return project
-    return None
-
-
-@edit
-def add_rule(project: Project, choose: random.Random) -> Project | None:
+def add_rule(project: Project, choose: random.Random) -> None:
     body = pick(project, choose, [n for n in of_type(project, "Neutron::SecurityGroup") if "Rule" not in n])
-    rules = properties(body).setdefault("rules", []) if body is not None else None
-    if not isinstance(rules, list):
-        return None
+    rules = properties(body).setdefault("rules", [])
     rules.insert(0, {"protocol": "tcp", "port_range_min": 7777, "port_range_max": 7777})
-    return project
 
 
 @edit
-def repeat_written_out(project: Project, choose: random.Random) -> Project | None:
+def repeat_written_out(project: Project, choose: random.Random) -> None:
     for name in of_type(project, "SecurityGroup"):
         rules = properties(project.resources[name]).get("rules")
         repeat = rules.get("repeat") if isinstance(rules, dict) else None
         if isinstance(repeat, dict) and len(repeat.get("for_each", {})) == 1:
             ((variable, values),) = repeat["for_each"].items()
             if isinstance(values, list):
-                project.resources[name]["properties"]["rules"] = [
-                    Loader(yaml.safe_dump(repeat["template"]).replace(variable, str(value))).get_data()
-                    for value in values
-                ]
-                return project
-    return None
+                template = yaml.safe_dump(repeat["template"])
+                written = [Loader(template.replace(variable, str(value))).get_data() for value in values]
+                project.resources[name]["properties"]["rules"] = written
+                return
+    check(False)
 
 
 @edit
-def rules_become_repeat(project: Project, choose: random.Random) -> Project | None:
+def rules_become_repeat(project: Project, choose: random.Random) -> None:
     for name in of_type(project, "Neutron::SecurityGroup"):
         rules = properties(project.resources[name]).get("rules")
         if isinstance(rules, list) and rules and isinstance(rules[0], dict):
-            port = rules[0].get("port_range_min")
+            port, without = rules[0].get("port_range_min"), {"port_range_min": 0, "port_range_max": 0}
             same = all(
                 isinstance(r, dict)
-                and {**r, "port_range_min": 0, "port_range_max": 0}
-                == {**rules[0], "port_range_min": 0, "port_range_max": 0}
+                and {**r, **without} == {**rules[0], **without}
                 and r.get("port_range_min") == r.get("port_range_max")
                 for r in rules
             )
             if isinstance(port, int) and same:
                 template = {**rules[0], "port_range_min": "<%p%>", "port_range_max": "<%p%>"}
-                ports = [r["port_range_min"] for r in rules]
-                project.resources[name]["properties"]["rules"] = {
-                    "repeat": {"for_each": {"<%p%>": ports}, "template": template}
-                }
-                return project
-    return None
+                repeat = {"for_each": {"<%p%>": [r["port_range_min"] for r in rules]}, "template": template}
+                project.resources[name]["properties"]["rules"] = {"repeat": repeat}
+                return
+    check(False)
 
 
 @edit
-def literal_to_parameter(project: Project, choose: random.Random) -> Project | None:
+def literal_to_parameter(project: Project, choose: random.Random) -> None:
     places = [
         (properties(body), key)
         for body in project.resources.values()
@@ -344,116 +294,66 @@ def literal_to_parameter(project: Project, choose: random.Random) -> Project | N
         for key, value in properties(body).items()
         if type(value) in (str, int) and key not in ("count", "template")
     ]
-    if not places:
-        return None
     where, key = choose.choice(places)
     where[key] = add_parameter(project, "edited_value", where[key])
-    return project
 
 
 @edit
-def parameter_to_literal(project: Project, choose: random.Random) -> Project | None:
+def parameter_to_literal(project: Project, choose: random.Random) -> None:
     places = []
     for body in project.resources.values():
         for key, value in properties(body).items() if isinstance(body, dict) else ():
             if isinstance(value, dict) and isinstance(value.get("get_param"), str):
                 name = value["get_param"]
                 about = (project.template.get("parameters") or {}).get(name)
-                given = project.environment.get("parameters", {}).get(name)
-                given = given if given is not None else (about or {}).get("default")
-                if isinstance(given, (str, int)):
-                    places.append((properties(body), key, given))
-    if not places:
-        return None
-    where, key, given = choose.choice(places)
-    where[key] = given
-    return project
+                literal = project.environment.get("parameters", {}).get(name)
+                literal = literal if literal is not None else (about or {}).get("default")
+                if isinstance(literal, (str, int)):
+                    places.append((properties(body), key, literal))
+    where, key, literal = choose.choice(places)
+    where[key] = literal
 
 
 @edit
-def resource_to_group_of_one(project: Project, choose: random.Random) -> Project | None:
-    for name in plain(project):
-        body = project.resources[name]
-        if set(body) <= {"type", "properties"} and not refers(project.template, name):
-            definition = {"type": body["type"], "properties": body.get("properties", {})}
-            project.resources[name] = {"type": GROUP, "properties": {"count": 1, "resource_def": definition}}
-            return project
-    return None
-
-
-def groups_with_size(project: Project) -> list[str]:
-    groups = of_type(project, GROUP)
-    return [name for name in groups if isinstance(properties(project.resources[name]).get("count", 1), int)]
+def resource_to_group_of_one(project: Project, choose: random.Random) -> None:
+    bodies = {name: project.resources[name] for name in plain(project) if not refers(project.template, name)}
+    name, *_ = [name for name, body in bodies.items() if set(body) <= {"type", "properties"}]
+    definition = {"type": bodies[name]["type"], "properties": bodies[name].get("properties", {})}
+    project.resources[name] = {"type": GROUP, "properties": {"count": 1, "resource_def": definition}}
 
 
 @edit
-def group_grows(project: Project, choose: random.Random) -> Project | None:
-    body = pick(project, choose, groups_with_size(project))
-    if body is None:
-        return None
-    body["properties"]["count"] = body["properties"].get("count", 1) + 2
-    return project
+def group_grows(project: Project, choose: random.Random) -> None:
+    group = pick(project, choose, groups_with_size(project))["properties"]
+    group["count"] = group.get("count", 1) + 2
 
 
 @edit
-def group_shrinks(project: Project, choose: random.Random) -> Project | None:
+def group_shrinks(project: Project, choose: random.Random) -> None:
     names = [n for n in groups_with_size(project) if properties(project.resources[n]).get("count", 1) > 1]
-    body = pick(project, choose, names)
-    if body is None:
-        return None
-    body["properties"]["count"] -= 1
-    return project
+    pick(project, choose, names)["properties"]["count"] -= 1
 
 
 @edit
-def removal_list(project: Project, choose: random.Random) -> Project | None:
-    names = [n for n in of_type(project, GROUP) if "removal_policies" not in properties(project.resources[n])]
-    body = pick(project, choose, names)
-    if body is None:
-        return None
-    body["properties"]["removal_policies"] = [{"resource_list": ["0"]}]
-    return project
+def removal_list(project: Project, choose: random.Random) -> None:
+    names = [n for n in groups(project) if "removal_policies" not in properties(project.resources[n])]
+    pick(project, choose, names)["properties"]["removal_policies"] = [{"resource_list": ["0"]}]
 
 
 @edit
-def group_size_to_parameter(project: Project, choose: random.Random) -> Project | None:
-    body = pick(project, choose, groups_with_size(project))
-    if body is None:
-        return None
-    body["properties"]["count"] = add_parameter(project, "edited_size", body["properties"].get("count", 1))
-    return project
+def group_size_to_parameter(project: Project, choose: random.Random) -> None:
+    group = pick(project, choose, groups_with_size(project))["properties"]
+    group["count"] = add_parameter(project, "edited_size", group.get("count", 1))
 
 
 @edit
-def condition_on_resource(project: Project, choose: random.Random) -> Project | None:
-    body = pick(project, choose, plain(project))
-    return set_condition(project, body) if body is not None else None
-
-
-@edit
-def condition_on_group(project: Project, choose: random.Random) -> Project | None:
-    body = pick(project, choose, of_type(project, GROUP))
-    return set_condition(project, body) if body is not None else None
-
-
-@edit
-def condition_on_nested(project: Project, choose: random.Random) -> Project | None:
-    body = pick(project, choose, nested(project))
-    return set_condition(project, body) if body is not None else None
-
-
-@edit
-def condition_taken(project: Project, choose: random.Random) -> Project | None:
+def condition_taken(project: Project, choose: random.Random) -> None:
     names = [name for name, body in project.resources.items() if isinstance(body, dict) and "condition" in body]
-    body = pick(project, choose, names)
-    if body is None:
-        return None
-    del body["condition"]
-    return project
+    del pick(project, choose, names)["condition"]
 
 
 @edit
-def repeat_over_another_list(project: Project, choose: random.Random) -> Project | None:
+def repeat_over_another_list(project: Project, choose: random.Random) -> None:
     for name in project.resources:
         for value in properties(project.resources[name]).values():
             repeat = value.get("repeat") if isinstance(value, dict) else None
@@ -461,86 +361,75 @@ def repeat_over_another_list(project: Project, choose: random.Random) -> Project
             for variable, values in lists.items():
                 if isinstance(values, list) and len(values) > 1:
                     lists[variable] = [*values[1:], values[0]]
-                    return project
-    return None
+                    return
+    check(False)
+
+
+def nested_maps(project: Project) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """The resources that are nested templates, each with its template."""
+    bodies = [project.resources[name] for name in nested(project)]
+    return [(body, inner) for body in bodies if isinstance(inner := project.files[body["type"]], dict)]
 
 
 @edit
-def nested_gets_parameter(project: Project, choose: random.Random) -> Project | None:
-    for name in nested(project):
-        body = project.resources[name]
-        inner = project.files[body["type"]]
-        if isinstance(inner, dict):
-            inner["parameters"] = {**(inner.get("parameters") or {}), "edited": {"type": "string", "default": "x"}}
-            body.setdefault("properties", {})["edited"] = "y"
-            return project
-    return None
+def nested_gets_parameter(project: Project, choose: random.Random) -> None:
+    body, inner = nested_maps(project)[0]
+    inner["parameters"] = {**(inner.get("parameters") or {}), "edited": {"type": "string", "default": "x"}}
+    body.setdefault("properties", {})["edited"] = "y"
 
 
 @edit
-def nested_gets_resource(project: Project, choose: random.Random) -> Project | None:
-    for name in nested(project):
-        inner = project.files[project.resources[name]["type"]]
-        if isinstance(inner, dict) and isinstance(inner.get("resources"), dict):
-            inner["resources"]["edited"] = {"type": "OS::Neutron::Net"}
-            return project
-    return None
+def nested_gets_resource(project: Project, choose: random.Random) -> None:
+    resources = [inner["resources"] for _, inner in nested_maps(project) if isinstance(inner.get("resources"), dict)]
+    resources[0]["edited"] = {"type": "OS::Neutron::Net"}
 
 
 @edit
-def nested_condition_inside(project: Project, choose: random.Random) -> Project | None:
-    for name in nested(project):
-        inner = Project(project.resources[name]["type"], project.files)
-        if isinstance(inner.template, dict):
-            body = pick(inner, choose, plain(inner))
-            if body is not None and set_condition(inner, body) is not None:
-                return project
-    return None
+def nested_condition_inside(project: Project, choose: random.Random) -> None:
+    for body, _ in nested_maps(project):
+        inner = Project(body["type"], project.files)
+        if plain(inner):
+            chosen = pick(inner, choose, plain(inner))
+            if can_have_condition(inner, chosen):
+                set_condition(inner, chosen)
+                return
+    check(False)
 
 
 @edit
-def nested_file_renamed(project: Project, choose: random.Random) -> Project | None:
-    for name in nested(project):
-        kind = project.resources[name]["type"]
-        project.files[f"renamed-{kind}"] = project.files[kind]
-        project.resources[name]["type"] = f"renamed-{kind}"
-        return project
-    return None
+def nested_file_renamed(project: Project, choose: random.Random) -> None:
+    body = project.resources[nested(project)[0]]
+    kind = body["type"]
+    project.files[f"renamed-{kind}"] = project.files[kind]
+    body["type"] = f"renamed-{kind}"
 
 
 @edit
-def nested_by_registry(project: Project, choose: random.Random) -> Project | None:
+def nested_by_registry(project: Project, choose: random.Random) -> None:
     """The type of a nested template becomes a name of the registry, as Heat's update keeps the stack."""
-    for name in nested(project):
-        kind = project.resources[name]["type"]
-        project.resources[name]["type"] = "My::Edited"
-        project.environment.setdefault("resource_registry", {})["My::Edited"] = kind
-        return project
-    return None
+    body = project.resources[nested(project)[0]]
+    project.environment.setdefault("resource_registry", {})["My::Edited"] = body["type"]
+    body["type"] = "My::Edited"
 
 
 @edit
-def registry_to_another_file(project: Project, choose: random.Random) -> Project | None:
-    for name, kind in project.environment.get("resource_registry", {}).items():
-        if isinstance(kind, str) and kind in project.files:
-            project.files[f"other-{kind}"] = project.files[kind]
-            project.environment["resource_registry"][name] = f"other-{kind}"
-            return project
-    return None
+def registry_to_another_file(project: Project, choose: random.Random) -> None:
+    registry = project.environment["resource_registry"]
+    (name, kind), *_ = [row for row in registry.items() if isinstance(row[1], str) and row[1] in project.files]
+    project.files[f"other-{kind}"] = project.files[kind]
+    registry[name] = f"other-{kind}"
 
 
 @edit
-def nested_inlined(project: Project, choose: random.Random) -> Project | None:
+def nested_inlined(project: Project, choose: random.Random) -> None:
     for name in nested(project):
         inner = project.files[project.resources[name]["type"]]
-        body = project.resources[name]
         if isinstance(inner, dict) and not refers(project.template, name) and "get_param" not in yaml.safe_dump(inner):
-            del project.resources[name]
-            project.resources.update(
-                {f"{name}_{key}": rename_all(value, name, inner) for key, value in inner.get("resources", {}).items()}
-            )
-            return project if body.get("condition") is None else None
-    return None
+            check(project.resources.pop(name).get("condition") is None)
+            for key, value in inner.get("resources", {}).items():
+                project.resources[f"{name}_{key}"] = rename_all(value, name, inner)
+            return
+    check(False)
 
 
 def rename_all(data: Any, prefix: str, inner: dict[str, Any]) -> Any:
@@ -550,76 +439,97 @@ def rename_all(data: Any, prefix: str, inner: dict[str, Any]) -> Any:
 
 
 @edit
-def extracted(project: Project, choose: random.Random) -> Project | None:
-    for name in plain(project):
-        body = project.resources[name]
-        if not refers(project.template, name) and "get_" not in yaml.safe_dump(body) and "condition" not in body:
-            version = project.template.get("heat_template_version")
-            project.files["extracted.yaml"] = {"heat_template_version": version, "resources": {"inner": body}}
-            project.resources[name] = {"type": "extracted.yaml"}
-            return project
-    return None
-
-
-@edit
-def environment_value(project: Project, choose: random.Random) -> Project | None:
-    parameters = project.template.get("parameters") or {}
-    names = [
-        name
-        for name, about in parameters.items()
-        if isinstance(about, dict) and about.get("type") == "string" and "constraints" not in about
+def extracted(project: Project, choose: random.Random) -> None:
+    bodies = {name: project.resources[name] for name in plain(project) if not refers(project.template, name)}
+    (name, body), *_ = [
+        row for row in bodies.items() if "get_" not in yaml.safe_dump(row[1]) and "condition" not in row[1]
     ]
-    if not names:
-        return None
-    project.environment.setdefault("parameters", {})[choose.choice(names)] = "edited"
-    return project
+    version = project.template.get("heat_template_version")
+    project.files["extracted.yaml"] = {"heat_template_version": version, "resources": {"inner": body}}
+    project.resources[name] = {"type": "extracted.yaml"}
+
+
+def parameters_of_type(project: Project, kind: str) -> dict[str, Any]:
+    parameters = (project.template.get("parameters") or {}).items()
+    return {name: about for name, about in parameters if isinstance(about, dict) and about.get("type") == kind}
 
 
 @edit
-def default_of_parameter(project: Project, choose: random.Random) -> Project | None:
-    parameters = project.template.get("parameters") or {}
-    names = [n for n, about in parameters.items() if isinstance(about, dict) and about.get("type") == "number"]
-    if not names:
-        return None
-    about = parameters[choose.choice(names)]
+def environment_value(project: Project, choose: random.Random) -> None:
+    names = [n for n, about in parameters_of_type(project, "string").items() if "constraints" not in about]
+    project.environment.setdefault("parameters", {})[choose.choice(names)] = "edited"
+
+
+@edit
+def default_of_parameter(project: Project, choose: random.Random) -> None:
+    about = choose.choice(list(parameters_of_type(project, "number").values()))
     about["default"] = int(about.get("default") or 0) + 1
     about.pop("constraints", None)
-    return project
 
 
-def with_option(name: str, value: Any) -> Edit:
-    def apply(project: Project, choose: random.Random) -> Project | None:
-        if project.options.get(name) == value:
-            return None
-        project.options[name] = value
-        return project
+# edits that differ in what they change alone
+
+
+def set_property(select: Callable[[Project], list[str]], key: str, value: Any) -> Edit:
+    def apply(project: Project, choose: random.Random) -> None:
+        names = [n for n in select(project) if isinstance(properties(project.resources[n]).get(key), (str, int))]
+        pick(project, choose, names)["properties"][key] = value
 
     return apply
+
+
+def reverse_list(*words: str) -> Edit:
+    def apply(project: Project, choose: random.Random) -> None:
+        names = of_type(project, *words)
+        choose.shuffle(names)
+        lists = [items for name in names for items in walk_lists(project.resources[name].get("properties"))]
+        lists[0].reverse()
+
+    return apply
+
+
+def add_condition(select: Callable[[Project], list[str]]) -> Edit:
+    return lambda project, choose: set_condition(project, pick(project, choose, select(project)))
+
+
+def set_option(name: str, value: Any) -> Edit:
+    def apply(project: Project, choose: random.Random) -> None:
+        check(project.options.get(name) != value)
+        project.options[name] = value
+
+    return apply
+
+
+for _name, _edit in {
+    "change_name_property": set_property(plain, "name", "another-name"),
+    "change_size": set_property(lambda project: of_type(project, "Cinder::Volume"), "size", 77),
+    "change_image": set_property(servers, "image", "another-image"),
+    "change_cidr": set_property(lambda project: of_type(project, "Neutron::Subnet"), "cidr", "10.77.0.0/24"),
+    "reorder_rules": reverse_list("SecurityGroup"),
+    "reorder_lists": reverse_list("Neutron::Port", "Neutron::Subnet"),
+    "reorder_networks": reverse_list("Nova::Server"),
+    "condition_on_resource": add_condition(plain),
+    "condition_on_group": add_condition(groups),
+    "condition_on_nested": add_condition(nested),
+    "option_roll_up": set_option("roll_up", True),
+    "option_native": set_option("prefer", "native"),
+    "option_provisioners": set_option("prefer", "provisioners"),
+    "option_faithful": set_option("prefer", "faithful"),
+    "option_snake": set_option("names", "snake"),
+    "option_ids": set_option("ids", "ids"),
+    "option_standard": set_option("structure", "standard"),
+    "option_order": set_option("order", "references"),
+}.items():
+    edit(_edit, _name)
 
 
 def family(project: Project, *numbers: int) -> Project:
     """Adds copies, which `--roll-up` makes one block of."""
     for number in numbers:
-        project.resources[f"copy_{number}"] = {
-            "type": "OS::Cinder::Volume",
-            "properties": {"name": f"copy-{number}", "size": 5},
-        }
+        disk = {"type": "OS::Cinder::Volume", "properties": {"name": f"copy-{number}", "size": 5}}
+        project.resources[f"copy_{number}"] = disk
     project.options["roll_up"] = True
     return project
-
-
-for _name, _edit in {
-    "option_roll_up": with_option("roll_up", True),
-    "option_native": with_option("prefer", "native"),
-    "option_provisioners": with_option("prefer", "provisioners"),
-    "option_faithful": with_option("prefer", "faithful"),
-    "option_snake": with_option("names", "snake"),
-    "option_ids": with_option("ids", "ids"),
-    "option_standard": with_option("structure", "standard"),
-    "option_order": with_option("order", "references"),
-}.items():
-    _edit.__name__ = _name
-    edit(_edit)
 
 
 # pairs in which the project before differs, too: of a family that --roll-up merges

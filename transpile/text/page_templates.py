@@ -6,7 +6,7 @@ Invariant: a text of others becomes Markdown only through the filter `text` or `
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from transpile.model.printable import make_printable
@@ -16,6 +16,7 @@ from transpile.text.markdown import (
     escape_prose,
     format_block,
     format_code,
+    format_table,
     write_cell,
     write_comment,
 )
@@ -55,10 +56,15 @@ def load_templates(package: str) -> jinja2.Environment:
         "yaml": quote_if_needed,
         "quoted": quote_with_escapes,
     }
-    environment.globals |= {"count": count_noun}
+    environment.globals |= {"count": count_noun, "table": write_table}
     return environment
 
 
 def fill_template(package: str, name: str, variables: Mapping[str, Any]) -> str:
     """The page that a template makes of variables."""
     return load_templates(package).get_template(name).render(variables)
+
+
+def write_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table, whose cells are Markdown."""
+    return "\n".join(format_table(head, rows))

@@ -23,60 +23,31 @@ from emitters.hcl.tables.imports import (
     UnreadArgument,
     load_rows,
 )
-from emitters.hcl.tables.listing import escape_prose, markdown_table
 from transpile.adoption.live_fields import COMPARED_TYPES
+from transpile.text.markdown import escape_prose
+from transpile.text.page_templates import fill_template
 
 SETTLING = "\\*"
-INTRO = """# Import IDs
-
-Generated from the table `emitters/hcl/tables/imports.yaml`:
-`python -m emitters.hcl.adoption.imports_listing > docs/import-ids.md`.
-
-One row for every Terraform resource type that hot2tf writes: the ID that the provider wants in an `import` block, where
-its parts come from, and which arguments the provider does not read back. `hot2tf adopt` writes `ignore_changes` for
-these, so that the plan after the import is empty. The facts are from the source and the documentation of the providers
-openstack 3.4, random 3.6 and time 0.12.
-
-In the forms of IDs, `<physical>` is the physical ID of the Heat resource, and every other word is the live value of
-that argument. *Kind* is the object's name in the `openstack` client, as in `openstack port show`. Arguments with a star
-are compared again in the last step of `ADOPT.md`."""
-
-DRIFT = """## What `--drift` compares
-
-`hot2tf adopt --drift` compares these properties with what the services show of the running object ([Drift](\
-adopt.md#drift))."""
 
 
 def print_imports_page() -> str:
     """The page docs/import-ids.md."""
-    every = load_rows()
-    importable = [row for row in every.values() if not row.none]
-    parts = [INTRO, "## Types that can be imported"]
-    head = ("type", "kind", "import ID", "not read back")
-    parts.append(
-        "\n".join(
-            markdown_table(
-                head, ((f"`{row.type}`", row.kind, describe_ids(row), list_ignored(row)) for row in importable)
-            )
-        )
-    )
-    parts.append("## Types that cannot be imported")
-    never = ((f"`{row.type}`", row.none, row.anew or "it must not be") for row in every.values() if row.none)
-    parts += [
-        "\n".join(markdown_table(("type", "why", "if it is made anew"), never)),
-        "## Why arguments are not read back",
-    ]
-    reasons = (
-        (f"`{row.type}`", arguments, escape_prose(why))
-        for row in importable
-        for why, arguments in group_reasons(row).items()
-    )
-    parts.append("\n".join(markdown_table(("type", "arguments", "why"), reasons)))
-    compared = (
-        (f"`{name}`", ", ".join(f"`{field.name}`" for field in table.fields)) for name, table in COMPARED_TYPES.items()
-    )
-    parts += [DRIFT, "\n".join(markdown_table(("type", "compared"), compared))]
-    return "\n\n".join(parts) + "\n"
+    rows = load_rows().values()
+    importable = [row for row in rows if not row.none]
+    variables = {
+        "importable": [(f"`{row.type}`", row.kind, describe_ids(row), list_ignored(row)) for row in importable],
+        "others": [(f"`{row.type}`", row.none, row.anew or "it must not be") for row in rows if row.none],
+        "reasons": [
+            (f"`{row.type}`", arguments, escape_prose(why))
+            for row in importable
+            for why, arguments in group_reasons(row).items()
+        ],
+        "compared": [
+            (f"`{name}`", ", ".join(f"`{field.name}`" for field in compared.fields))
+            for name, compared in COMPARED_TYPES.items()
+        ],
+    }
+    return fill_template(__package__, "import-ids.md.j2", variables).replace("|  |", "| |")
 
 
 def describe_ids(row: ImportRow) -> str:

@@ -20,6 +20,7 @@ from transpile.resolve.stack import Stack
 from transpile.resolve.stack_name import STACK_NAME
 from transpile.settings.command_paths import CommandPaths
 from transpile.text import check_boxes
+from transpile.text.markdown import write_comment
 
 CODE = compile_lazily(
     r"(?:modules/[^/]+/)?[a-z]+\.tf|(?:terraform|environments/[^/]+)\.tfvars(?:\.example)?|\.gitignore|(?:environments/[^/]+\.)?backend\.hcl"
@@ -74,7 +75,7 @@ class Origin:
 
     def make_html_comment(self) -> str:
         """The line as a comment in Markdown. Any `>` in it is replaced, so that no file name can end the comment."""
-        return f"<!--{self.make_note().lines[0].replace('>', '›')} -->"
+        return f"<!--{write_comment(self.make_note().lines[0])} -->"
 
 
 @final

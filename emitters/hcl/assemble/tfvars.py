@@ -63,7 +63,7 @@ def write_values(
     diagnostics += [
         report_hidden_values(emission, names, files.values, asks=asks) for (_, asks, _), names in hidden.items()
     ]
-    body: list[Argument | Note] = []
+    body: list[Argument | Note] = [Note([f" {line}" for line in files.note.splitlines()])] if files.note else []
     for environment in stack.environments:
         comments: list[tuple[int, str]] = [(c.anchor, c.text) for c in environment.comments]
         for section in (environment.parameter_defaults, environment.parameters):

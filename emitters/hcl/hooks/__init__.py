@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.lowering.lowering import Handle
@@ -17,15 +17,19 @@ from emitters.hcl.resources.handles import ATTRIBUTES
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.resources.rules import FINISH, PROPERTIES
 from emitters.hcl.tables.built import read_hook_modules
-from emitters.hcl.tables.mapping import TypeMapping
 from transpile.model import ir
 
-if TYPE_CHECKING:
-    Prepare = Callable[[Emission, ir.Resource, TypeMapping], Handle]
-    Write = Callable[[Emission, ir.Resource, TypeMapping], None]
 
-PREPARE: HookRegistry[Prepare] = HookRegistry()  # makes the handle of a resource that a hook writes as a whole
-WRITE: HookRegistry[Write] = HookRegistry()  # writes it
+class Prepared(NamedTuple):
+    """A resource that a hook converts as a whole. handle: answers references. write: writes it, once all resources have
+    handles.
+    """
+
+    handle: Handle
+    write: Callable[[], object]
+
+
+RESOURCES: HookRegistry[Callable[[Emission, ir.Resource], Prepared]] = HookRegistry()
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -46,8 +50,7 @@ def make_registrar(table: dict[str, Any]) -> Callable[..., Callable[[F], F]]:
 property_hook = make_registrar(PROPERTIES)
 attribute_hook = make_registrar(ATTRIBUTES)
 finish_hook = make_registrar(FINISH)
-prepare_hook = make_registrar(PREPARE)
-write_hook = make_registrar(WRITE)
+resource_hook = make_registrar(RESOURCES)
 
 
 def load_hooks() -> None:

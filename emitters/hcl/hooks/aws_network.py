@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import attribute_hook, finish_hook, members, prepare_hook, property_hook, write_hook
-from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.hooks import Prepared, attribute_hook, finish_hook, members, property_hook, resource_hook
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ConversionPlan, resources_by_type
 from emitters.hcl.resources.handles import AttributeRead, NativeHandle, NoneHandle, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import Written
-from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Index, Traversal
 from emitters.hcl.tree.types import NULL as NOTHING
 from emitters.hcl.tree.types import STRING, TypedValue
@@ -244,19 +243,21 @@ def attachments_of_vpc(emission: Emission, vpc: str) -> list[ir.Resource]:
     return emission.unit.plan.get_index(attachments_by_vpc).get(vpc, [])
 
 
-@prepare_hook("internet_gateway", "vpc_gateway_attachment")
-def prepare_vpc_gateway(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    return NoneHandle(resource)
+@resource_hook("internet_gateway")
+def prepare_internet_gateway(emission: Emission, resource: ir.Resource) -> Prepared:
+    def report_gateway() -> None:
+        why, each = emission.mapping_of(resource).why, make_fate("implied", why=NOT_IMPLEMENTED)
+        emission.log.resource_report(resource).became_nothing(resource, why, each)
+
+    return Prepared(NoneHandle(resource), report_gateway)
 
 
-@write_hook("internet_gateway")
-def write_internet_gateway(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    each = make_fate("implied", why=NOT_IMPLEMENTED)
-    emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
+@resource_hook("vpc_gateway_attachment")
+def prepare_gateway_attachment(emission: Emission, resource: ir.Resource) -> Prepared:
+    return Prepared(NoneHandle(resource), lambda: write_gateway_attachment(emission, resource))
 
 
-@write_hook("vpc_gateway_attachment")
-def write_gateway_attachment(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+def write_gateway_attachment(emission: Emission, resource: ir.Resource) -> None:
     """Reports the attachment as part of the routers of the VPC's route tables."""
     expr = resource.find_value("VpcId")
     vpc = find_native_name(emission, expr, heat_types.AWS_VPC)

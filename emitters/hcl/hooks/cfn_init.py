@@ -11,14 +11,13 @@ from typing import final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks import Prepared, resource_hook
 from emitters.hcl.hooks.cfn_script import Script
-from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan import cfn_init, cfn_metadata
 from emitters.hcl.plan.cfn_init import DATA, DEAF, HUP, INIT, PLACE, TOOLS, Boot
 from emitters.hcl.resources.handles import LeftOutHandle
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Expr, Fn, Object, Tuple, prepend_line
 from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
@@ -186,13 +185,13 @@ class UnusedKey:
         return TypedValue(UNUSED, STRING)
 
 
-@prepare_hook("unused_key")
-def prepare_unused_key(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    return UnusedKey(emission, resource)
+@resource_hook("unused_key")
+def prepare_unused_key(emission: Emission, resource: ir.Resource) -> Prepared:
+    return Prepared(UnusedKey(emission, resource), lambda: write_unused_key(emission, resource))
 
 
-@write_hook("unused_key")
-def write_unused_key(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+def write_unused_key(emission: Emission, resource: ir.Resource) -> None:
     """Writes nothing."""
-    each = make_fate("dropped", code=codes.ACCESS_KEY_WITHOUT_HEAT, why=kind.why)
-    emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
+    why = emission.mapping_of(resource).why
+    each = make_fate("dropped", code=codes.ACCESS_KEY_WITHOUT_HEAT, why=why)
+    emission.log.resource_report(resource).became_nothing(resource, why, each)

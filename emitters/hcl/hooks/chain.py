@@ -9,15 +9,17 @@ from typing import final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, computed_members
-from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks import Prepared, resource_hook
 from emitters.hcl.hooks.group import REPEATED
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
 from emitters.hcl.resources.handles import NativeHandle
+from emitters.hcl.resources.rules import write_properties
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Object, Traversal, Tuple
 from emitters.hcl.tree.types import OBJECT, STRINGS, TUPLE, TypedValue
@@ -108,8 +110,8 @@ def read_member_types(emission: Emission, resource: ir.Resource) -> list[tuple[s
     return out
 
 
-@prepare_hook("resource_chain")
-def prepare_chain(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+@resource_hook("resource_chain")
+def prepare_chain(emission: Emission, resource: ir.Resource) -> Prepared:
     members: list[NativeHandle | ModuleHandle] = []
     for i, (written, member_kind) in enumerate(read_member_types(emission, resource)):
         counted, proposed_label = emission.unit.has_count(resource), snake_case(f"{resource.name}_{i}")
@@ -118,16 +120,12 @@ def prepare_chain(emission: Emission, resource: ir.Resource, kind: TypeMapping) 
             continue
         label = emission.names.reserve_label(member_kind.resource, proposed_label)
         members.append(NativeHandle(emission, resource, member_kind, (member_kind.resource, label), counted=counted))
-    return Chain(emission, resource, members)
+    chain = Chain(emission, resource, members)
+    return Prepared(chain, lambda: write_chain(chain))
 
 
-@write_hook("resource_chain")
-def write_chain(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    from emitters.hcl.resources.rules import write_properties
-    from emitters.hcl.resources.writer import Writer
-
-    chain = emission.handles[resource.name]
-    assert isinstance(chain, Chain)
+def write_chain(chain: Chain) -> None:
+    emission, resource = chain.emission, chain.resource
     resource_properties, concurrent = (
         resource.find_entry("resource_properties"),
         resource.find_entry("concurrent"),

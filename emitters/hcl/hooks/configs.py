@@ -10,13 +10,12 @@ import os.path
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import first_boot, mime_parts, prepare_hook, signals, write_hook
+from emitters.hcl.hooks import Prepared, first_boot, mime_parts, resource_hook, signals
 from emitters.hcl.hooks.values import existence_facts
-from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import LocalHandle
-from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Cond, Expr, Fn, Index, Traversal, count_if, prepend_line
 from emitters.hcl.tree.types import ANY, STRING, HclType, TypedValue
 from transpile.diagnostics import codes
@@ -71,29 +70,30 @@ def record_text_fates(emission: Emission, resource: ir.Resource, to: str, argume
             report.properties[entry.key] = make_fate(how, to, argument, why)
 
 
-def write_text_once(emission: Emission, resource: ir.Resource, kind: TypeMapping, lowering: HclLowering) -> None:
+def write_text_once(emission: Emission, resource: ir.Resource, lowering: HclLowering) -> None:
     """Writes a stored text, unless an earlier reference has."""
     if resource.name not in emission.symbols.folded:
-        WRITERS[kind.hook](emission, resource, lowering)
+        WRITERS[emission.mapping_of(resource).hook](emission, resource, lowering)
 
 
-@prepare_hook("software_config", "structured_config", "cloud_config", "multipart")
-def prepare_stored_text(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+@resource_hook("software_config", "structured_config", "cloud_config", "multipart")
+def prepare_stored_text(emission: Emission, resource: ir.Resource) -> Prepared:
     """The handle of a stored text. The first reference writes the text."""
 
     def read_local(lowering: HclLowering) -> TypedValue:
-        write_text_once(emission, resource, kind, lowering)
+        write_text_once(emission, resource, lowering)
         expr, of = emission.symbols.folded[resource.name]
         return TypedValue(expr, of)
 
-    return LocalHandle(emission, resource, ("config",), read_local, text=True)
+    handle = LocalHandle(emission, resource, ("config",), read_local, text=True)
+    return Prepared(handle, lambda: write_stored_text(emission, resource))
 
 
-@write_hook("software_config", "structured_config", "cloud_config", "multipart")
-def write_stored_text(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+def write_stored_text(emission: Emission, resource: ir.Resource) -> None:
     """Writes a stored text, unless it only gives its parts to other messages, which write them."""
-    if kind.hook != "multipart" or not emission.unit.plan.get_index(mime_parts.nested_messages).get(resource.name):
-        write_text_once(emission, resource, kind, emission.lowering)
+    hook = emission.mapping_of(resource).hook
+    if hook != "multipart" or not emission.unit.plan.get_index(mime_parts.nested_messages).get(resource.name):
+        write_text_once(emission, resource, emission.lowering)
 
 
 def write_software_config(emission: Emission, resource: ir.Resource, lowering: HclLowering) -> None:

@@ -10,13 +10,12 @@ from typing import final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
+from emitters.hcl.hooks import Prepared, finish_hook, resource_hook
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tables.provider import CONFIGURATION
 from emitters.hcl.tree.nodes import Block, Traversal
 from emitters.hcl.tree.types import TypedValue
@@ -28,10 +27,10 @@ from transpile.model import ir
 class ProviderHandle:
     """The handle of a provider's configuration. parts: the provider's name and the alias."""
 
-    def __init__(self, emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-        self.resource = resource
-        alias = emission.names.reserve_label(kind.resource, snake_case(resource.name))
-        self.parts = (kind.resource.removeprefix(CONFIGURATION), alias)
+    def __init__(self, emission: Emission, resource: ir.Resource) -> None:
+        self.resource, self.kind = resource, emission.mapping_of(resource)
+        alias = emission.names.reserve_label(self.kind.resource, snake_case(resource.name))
+        self.parts = (self.kind.resource.removeprefix(CONFIGURATION), alias)
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         name = self.resource.name
@@ -42,8 +41,8 @@ class ProviderHandle:
         return self.lower_reference(lowering, ref)
 
 
-@prepare_hook("provider_configuration")
-def prepare_provider_configuration(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> ProviderHandle:
+@resource_hook("provider_configuration")
+def prepare_provider_configuration(emission: Emission, resource: ir.Resource) -> Prepared:
     """The handle of a resource that becomes a configuration. Raises CannotSay if it cannot."""
     if not emission.unit.module.is_root:
         why = f"{resource.name} would be the configuration of a provider, and a module cannot have one"
@@ -51,14 +50,13 @@ def prepare_provider_configuration(emission: Emission, resource: ir.Resource, ki
     if resource.condition is not None and not isinstance(emission.unit.settle_condition(resource.condition), ir.Lit):
         why = f"{resource.name} has a condition, and the configuration of a provider cannot"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, resource.condition, resource.name)
-    return ProviderHandle(emission, resource, kind)
+    handle = ProviderHandle(emission, resource)
+    return Prepared(handle, lambda: write_provider_configuration(emission, handle))
 
 
-@write_hook("provider_configuration")
-def write_provider_configuration(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+def write_provider_configuration(emission: Emission, handle: ProviderHandle) -> None:
     """Writes the block, and the fates of the resource."""
-    handle = emission.handles[resource.name]
-    assert isinstance(handle, ProviderHandle)
+    resource, kind = handle.resource, handle.kind
     for entry in resource.entries:
         if emission.unit.is_unknown_before_apply(entry.value):
             why = f"{entry.key} of {resource.name} is known only after apply, and a provider is configured before"

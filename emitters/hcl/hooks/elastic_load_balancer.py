@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.lowering.lowering import Handle
+from emitters.hcl.hooks import Prepared, resource_hook
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import scaling
 from emitters.hcl.resources.group_handles import GroupHandle
 from emitters.hcl.resources.handles import NativeHandle
-from emitters.hcl.resources.writer import Writer
+from emitters.hcl.resources.writer import Writer, begin_writer
 from emitters.hcl.tables.mapping import AttributeRule, TypeMapping
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Object, Traversal
 from emitters.hcl.tree.types import NUMBER, STRING
@@ -43,24 +42,18 @@ EMPTY = (ir.NULL, ir.Seq(()), ir.Lit(""))
 ADDRESS = {heat_types.AWS_INSTANCE: "PublicIp", heat_types.NOVA_SERVER: "first_address"}
 
 
-@prepare_hook("elastic_load_balancer")
-def prepare_elastic_load_balancer(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+@resource_hook("elastic_load_balancer")
+def prepare_elastic_load_balancer(emission: Emission, resource: ir.Resource) -> Prepared:
     if emission.unit.has_count(resource):
         why = f"hot2tf cannot convert a load balancer with a condition, like {resource.name}"
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
-    return NativeHandle(
-        emission, resource, KIND, (BALANCER, emission.names.reserve_label(BALANCER, snake_case(resource.name)))
-    )
+    label = emission.names.reserve_label(BALANCER, snake_case(resource.name))
+    handle = NativeHandle(emission, resource, KIND, (BALANCER, label))
+    return Prepared(handle, lambda: write_elastic_load_balancer(handle))
 
 
-@write_hook("elastic_load_balancer")
-def write_elastic_load_balancer(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    from emitters.hcl.resources.writer import Writer
-
-    handle = emission.handles[resource.name]
-    assert isinstance(handle, NativeHandle)
-    lowering = emission.lowering.with_resource(resource, handle.address[1])
-    writer = Writer(emission, resource, KIND, handle.address, resource.properties, lowering)
+def write_elastic_load_balancer(handle: NativeHandle) -> None:
+    emission, resource, writer = handle.emission, handle.resource, begin_writer(handle)
     listener, label = first_listener(writer), handle.address[1]
     writer.block.add_argument("name", writer.made_up_name())
     where = subnet_variable(emission, resource, label)

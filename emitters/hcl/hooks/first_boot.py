@@ -10,14 +10,12 @@ import itertools
 from collections.abc import Sequence
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.hooks import agents, mime_parts, prepare_hook, write_hook
-from emitters.hcl.lowering.lowering import Handle
+from emitters.hcl.hooks import Prepared, agents, mime_parts, resource_hook
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.configurations import DeploymentJob
 from emitters.hcl.resources.handles import LeftOutHandle
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, StringTemplate, Traversal
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
@@ -33,26 +31,21 @@ LABELS = ("name", "input_values_validate")
 CODE = codes.DEPLOYMENT_RESULT_LOST
 
 
-@prepare_hook("first_boot")
-def prepare_first_boot(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    return LeftOutHandle(resource, CODE, f"Only Heat receives the results of {resource.name}; this is null.")
+@resource_hook("first_boot")
+def prepare_first_boot(emission: Emission, resource: ir.Resource) -> Prepared:
+    handle = LeftOutHandle(resource, CODE, f"Only Heat receives the results of {resource.name}; this is null.")
+    return Prepared(handle, lambda: write_first_boot(emission, resource))
 
 
-@prepare_hook("component")
-def prepare_component(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    return LeftOutHandle(resource, CODE)
+@resource_hook("component")
+def prepare_component(emission: Emission, resource: ir.Resource) -> Prepared:
+    """Writes nothing: the configuration is written with the deployments that use it."""
+    return Prepared(LeftOutHandle(resource, CODE), lambda: record_configuration_fates(emission, resource))
 
 
-@write_hook("first_boot")
-def write_first_boot(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+def write_first_boot(emission: Emission, resource: ir.Resource) -> None:
     """Writes nothing: the configuration is written with the user data."""
     emission.log.resource_report(resource).treatment = "folded"
-
-
-@write_hook("component")
-def write_component(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    """Writes nothing: the configuration is written with the deployments that use it."""
-    record_configuration_fates(emission, resource)
 
 
 # user data

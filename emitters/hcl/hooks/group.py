@@ -7,11 +7,11 @@ values of properties only. Heat replaces it in resolved values too.
 from __future__ import annotations
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay, computed_members
-from emitters.hcl.hooks import prepare_hook, random_string, values, write_hook
+from emitters.hcl.errors import CannotSay, computed_members, only_at_run_time
+from emitters.hcl.hooks import Prepared, random_string, resource_hook, values
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
-from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
@@ -19,6 +19,7 @@ from emitters.hcl.resources.group_handles import GroupHandle
 from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.left_out import complete_if
 from emitters.hcl.resources.rules import write_properties
+from emitters.hcl.resources.writer import Writer
 from emitters.hcl.running import REMOVED
 from emitters.hcl.tables.mapping import UNMAPPED, TypeMapping
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Not, Op, Traversal, Tuple
@@ -122,15 +123,16 @@ def skipped_names(emission: Emission, resource: ir.Resource) -> list[str]:
     return removed_names
 
 
-@prepare_hook("resource_group")
-def prepare_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+@resource_hook("resource_group")
+def prepare_resource_group(emission: Emission, resource: ir.Resource) -> Prepared:
     member_kind, definition = read_member(emission.unit, resource)
     if member_kind is MODULE:
         written = definition.get("type")
         assert isinstance(written, ir.Lit)
         call = prepare_call(emission, resource, str(written.value))
         members = names_local(emission, resource, call.address[1])
-        return GroupHandle(call, members, resource.condition, guaranteed_size(emission, resource))
+        group = GroupHandle(call, members, resource.condition, guaranteed_size(emission, resource))
+        return Prepared(group, lambda: write_resource_group(emission, resource, group))
     if member_kind.hook and member_kind.name not in REPEATED:
         raise CannotSay(
             codes.KEPT_IN_HEAT,
@@ -141,7 +143,8 @@ def prepare_resource_group(emission: Emission, resource: ir.Resource, kind: Type
     address = (member_kind.resource, emission.names.reserve_label(member_kind.resource, snake_case(resource.name)))
     native = NativeHandle(emission, resource, member_kind, address)
     members = names_local(emission, resource, address[1])
-    return GroupHandle(native, members, resource.condition, guaranteed_size(emission, resource))
+    handle = GroupHandle(native, members, resource.condition, guaranteed_size(emission, resource))
+    return Prepared(handle, lambda: write_resource_group(emission, resource, handle))
 
 
 def lower_count(lowering: HclLowering, count: ir.Entry | None) -> Expr:
@@ -166,22 +169,12 @@ def names_local(emission: Emission, resource: ir.Resource, label: str) -> Expr |
     )
 
 
-@write_hook("resource_group")
-def write_resource_group(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+def write_resource_group(emission: Emission, resource: ir.Resource, handle: GroupHandle) -> None:
     """Writes the member's resource with `count`, or with `for_each` if some members are removed."""
-    from emitters.hcl.resources.writer import Writer
-
-    handle = emission.handles[resource.name]
-    assert isinstance(handle, GroupHandle)
     member_kind, definition = read_member(emission.unit, resource)
     properties = definition.get("properties")
     if properties is not None and not isinstance(properties, ir.Map):
-        raise CannotSay(
-            codes.ONLY_AT_RUN_TIME,
-            f"the properties of the members of {resource.name} are known only at run time",
-            properties,
-            resource.name,
-        )
+        raise only_at_run_time(f"the properties of the members of {resource.name} are", properties, resource.name)
     address = handle.native.address
     lowering = emission.lowering.with_owner(address[1], resource=resource.name)
     scaling = GroupSize(emission, resource, lowering, address) if definition_key(resource) == "resource" else None

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks import Prepared, resource_hook
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
-from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import cfn_init, scaling
 from emitters.hcl.resources.group_handles import GroupHandle
@@ -30,16 +29,13 @@ REFUSED = ("HealthCheckGracePeriod", "HealthCheckType")
 METERING = "metering."
 
 
-@prepare_hook("instance_group")
-def prepare_instance_group(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+@resource_hook("instance_group")
+def prepare_instance_group(emission: Emission, resource: ir.Resource) -> Prepared:
     instance_kind, instance = read_group_instance(emission, resource)
     address = (instance_kind.resource, emission.names.reserve_label(instance_kind.resource, snake_case(resource.name)))
-    return GroupHandle(
-        NativeHandle(emission, instance, instance_kind, address),
-        None,
-        resource.condition,
-        minimum_size(emission, resource),
-    )
+    native = NativeHandle(emission, instance, instance_kind, address)
+    group = GroupHandle(native, None, resource.condition, minimum_size(emission, resource))
+    return Prepared(group, lambda: write_instance_group(emission, resource, group))
 
 
 def read_group_instance(emission: Emission, group: ir.Resource) -> tuple[TypeMapping, ir.Resource]:
@@ -52,13 +48,8 @@ def read_group_instance(emission: Emission, group: ir.Resource) -> tuple[TypeMap
     return kind, instance
 
 
-@write_hook("instance_group")
-def write_instance_group(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    from emitters.hcl.resources.writer import Writer
-
-    handle = emission.handles[resource.name]
+def write_instance_group(emission: Emission, resource: ir.Resource, handle: GroupHandle) -> None:
     config = scaling.launch_configuration_of(emission.unit.stack, resource.name)
-    assert isinstance(handle, GroupHandle)
     assert config is not None
     instance_kind, instance = read_group_instance(emission, resource)
     address = handle.native.address
@@ -136,13 +127,13 @@ def report_missing_metering(writer: Writer, group: ir.Resource) -> None:
         writer.emission.log.add_diagnostic(codes.NO_ALARM_METADATA, message, group.type_span)
 
 
-@prepare_hook("launch_configuration")
-def prepare_launch_configuration(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    return LeftOutHandle(resource, codes.GROUP_SCALED_BY_USER)
+@resource_hook("launch_configuration")
+def prepare_launch_configuration(emission: Emission, resource: ir.Resource) -> Prepared:
+    handle = LeftOutHandle(resource, codes.GROUP_SCALED_BY_USER)
+    return Prepared(handle, lambda: write_launch_configuration(emission, resource))
 
 
-@write_hook("launch_configuration")
-def write_launch_configuration(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+def write_launch_configuration(emission: Emission, resource: ir.Resource) -> None:
     """Writes nothing: the groups do. Without a group, its properties describe nothing."""
     stack, plan = emission.unit.stack, emission.unit.plan
     if not any(

@@ -6,10 +6,8 @@ An output that reads one is null.
 from __future__ import annotations
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.lowering.lowering import Handle
+from emitters.hcl.hooks import Prepared, resource_hook
 from emitters.hcl.resources.handles import LeftOutHandle
-from emitters.hcl.tables.mapping import TypeMapping
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Span
@@ -18,14 +16,13 @@ from transpile.report import make_fate
 CODE = codes.RESOURCE_LEFT_OUT
 
 
-@prepare_hook("left_out")
-def prepare_left_out(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    return LeftOutHandle(resource, CODE)
+@resource_hook("left_out")
+def prepare_left_out(emission: Emission, resource: ir.Resource) -> Prepared:
+    return Prepared(LeftOutHandle(resource, CODE), lambda: write_left_out(emission, resource))
 
 
-@write_hook("left_out")
-def write_left_out(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    name, log = resource.name, emission.log
+def write_left_out(emission: Emission, resource: ir.Resource) -> None:
+    name, log, kind = resource.name, emission.log, emission.mapping_of(resource)
     log.resource_report(resource).became_nothing(resource, kind.why, make_fate("dropped", code=CODE, why=kind.why))
     log.report.left_out[name] = resource.type
     end = resource.type_at + len(resource.type)

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.lowering.lowering import Handle
+from emitters.hcl.hooks import Prepared, resource_hook
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
-from emitters.hcl.tables.mapping import TypeMapping
 from transpile.diagnostics import codes
 from transpile.model import ir
 
 
-@prepare_hook("module")
-def prepare_module(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    return prepare_call(emission, resource, resource.type, counted=emission.unit.has_count(resource))
+@resource_hook("module")
+def prepare_module(emission: Emission, resource: ir.Resource) -> Prepared:
+    handle = prepare_call(emission, resource, resource.type, counted=emission.unit.has_count(resource))
+    return Prepared(handle, lambda: write_module(emission, resource, handle))
 
 
 def prepare_call(
@@ -34,9 +33,6 @@ def prepare_call(
     return ModuleHandle(emission, resource, module, label, counted=counted)
 
 
-@write_hook("module")
-def write_module(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    handle = emission.handles[resource.name]
-    assert isinstance(handle, ModuleHandle)
+def write_module(emission: Emission, resource: ir.Resource, handle: ModuleHandle) -> None:
     lowering = emission.lowering.with_resource(resource, handle.address[1])
     CallWriter(emission, handle, resource.properties, lowering).write_module_block()

@@ -10,17 +10,17 @@ from typing import final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, only_at_run_time
-from emitters.hcl.hooks import finish_hook, prepare_hook, property_hook, write_hook
+from emitters.hcl.hooks import Prepared, finish_hook, property_hook, resource_hook
 from emitters.hcl.hooks.old_load_balancing import limit_http_arguments
-from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ConversionPlan, resources_by_type
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.handles import NativeHandle
-from emitters.hcl.resources.rules import write_blocks, write_properties
+from emitters.hcl.resources.rules import write_blocks, write_native_resource
 from emitters.hcl.resources.writer import Writer, missing_property
 from emitters.hcl.resources.written import Written, join_written
-from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, TypeMapping
+from emitters.hcl.tables.mapping import ArgumentRule, BlockRule
 from emitters.hcl.tree.nodes import Argument, Attr
 from emitters.hcl.tree.types import BOOL, NUMBER, STRING, TypedValue
 from transpile.diagnostics import codes
@@ -80,9 +80,9 @@ class Pool:
         )
 
 
-@prepare_hook("oldest_pool")
-def prepare_pool(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    counted = emission.unit.has_count(resource)
+@resource_hook("oldest_pool")
+def prepare_pool(emission: Emission, resource: ir.Resource) -> Prepared:
+    counted, kind = emission.unit.has_count(resource), emission.mapping_of(resource)
 
     def make_part(resource_type: str) -> NativeHandle:
         return NativeHandle(
@@ -93,17 +93,8 @@ def prepare_pool(emission: Emission, resource: ir.Resource, kind: TypeMapping) -
             counted=counted,
         )
 
-    return Pool({of: make_part(of) for of in (BALANCER, LISTENER)}, make_part(kind.resource))
-
-
-@write_hook("oldest_pool")
-def write_pool(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    handle = emission.handles[resource.name]
-    assert isinstance(handle, Pool)
-    lowering = emission.lowering.with_resource(resource, handle.pool.address[1])
-    writer = Writer(emission, resource, kind, handle.pool.address, resource.properties, lowering)
-    write_properties(writer)
-    writer.finish_resource()
+    handle = Pool({of: make_part(of) for of in (BALANCER, LISTENER)}, make_part(kind.resource))
+    return Prepared(handle, lambda: write_native_resource(handle.pool))
 
 
 @property_hook("oldest_vip")

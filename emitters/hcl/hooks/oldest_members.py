@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import finish_hook, prepare_hook, write_hook
+from emitters.hcl.hooks import Prepared, finish_hook, resource_hook
 from emitters.hcl.hooks.oldest_load_balancing import POOL, find_native_resource
-from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.group_handles import GroupHandle
 from emitters.hcl.resources.handles import NoneHandle
 from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Index, Traversal
 from emitters.hcl.tree.types import NUMBER, STRING, STRINGS
 from transpile.diagnostics import codes
@@ -48,15 +46,14 @@ def finish_pool_member(writer: Writer) -> None:
 # OS::Neutron::LoadBalancer: servers in a pool
 
 
-@prepare_hook("oldest_members")
-def prepare_pool_members(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    return NoneHandle(resource)
+@resource_hook("oldest_members")
+def prepare_pool_members(emission: Emission, resource: ir.Resource) -> Prepared:
+    return Prepared(NoneHandle(resource), lambda: write_pool_members(emission, resource))
 
 
-@write_hook("oldest_members")
-def write_pool_members(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+def write_pool_members(emission: Emission, resource: ir.Resource) -> None:
     """Writes one member for each server, or one resource with `for_each` for a list known only at run time."""
-    label = snake_case(resource.name)
+    label, kind = snake_case(resource.name), emission.mapping_of(resource)
     lowering = emission.lowering.with_resource(resource, label)
     writer = Writer(emission, resource, kind, (kind.resource, label), resource.properties, lowering)
     writer.blocks = []

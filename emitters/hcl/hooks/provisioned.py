@@ -12,16 +12,15 @@ from typing import NamedTuple
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import agents, first_boot, prepare_hook, write_hook
+from emitters.hcl.hooks import Prepared, agents, first_boot, resource_hook
 from emitters.hcl.hooks.over_ssh import KIND, repeat_per_server, ssh_variable, write_connection
-from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.ordering import Wait
 from emitters.hcl.plan.configurations import DELETE, DeploymentJob
 from emitters.hcl.plan.planner import previous_deployments
 from emitters.hcl.resources.handles import LeftOutHandle
 from emitters.hcl.resources.keys import write_resource_keys
-from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Object, Traversal, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
@@ -43,14 +42,13 @@ class SshTarget(NamedTuple):
     host: Expr
 
 
-@prepare_hook("provisioned")
-def prepare_provisioned(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+@resource_hook("provisioned")
+def prepare_provisioned(emission: Emission, resource: ir.Resource) -> Prepared:
     message = f"Terraform does not return what {resource.name} prints or writes; this is null."
-    return LeftOutHandle(resource, first_boot.CODE, message)
+    return Prepared(LeftOutHandle(resource, first_boot.CODE, message), lambda: write_provisioned(emission, resource))
 
 
-@write_hook("provisioned")
-def write_provisioned(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+def write_provisioned(emission: Emission, resource: ir.Resource) -> None:
     plan, name = emission.unit.plan, resource.name
     job, targets = plan.deployments.job_of(name), dict(plan.deployments.servers_by_key(name))
     if (servers := plan.deployments.servers_at_run_time(name)) is not None:

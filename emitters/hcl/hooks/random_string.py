@@ -10,13 +10,11 @@ from typing import TypeAlias
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import prepare_hook, random_parts, write_hook
+from emitters.hcl.hooks import Prepared, random_parts, resource_hook
 from emitters.hcl.hooks.random_parts import DEFAULT, read_minimum, unknown_characters_error
-from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.handles import NativeHandle
-from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.resources.writer import Writer, begin_writer
 from emitters.hcl.tree.nodes import Expr, Object
 from emitters.hcl.tree.types import NUMBER, STRING
 from transpile.diagnostics import codes
@@ -54,31 +52,31 @@ ORDER = (
 WHY = "the character classes, as excluded classes and minimum numbers"
 
 
-@prepare_hook("random_string")
-def prepare_random_string(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+@resource_hook("random_string")
+def prepare_random_string(emission: Emission, resource: ir.Resource) -> Prepared:
     unit = emission.unit
     if unit.policy.accepts_differences and random_parts.needs_parts(resource):
-        return random_parts.ShuffledHandle(emission, resource)
+        shuffled = random_parts.ShuffledHandle(emission, resource)
+        return Prepared(shuffled, lambda: write_shuffled_string(emission, shuffled))
     word = "random_string" if unit.secrets.is_no_secret(unit.stack, resource.name) else "random_password"
     label = emission.names.reserve_label(word, snake_case(resource.name))
-    return NativeHandle(emission, resource, kind, (word, label), counted=resource.condition is not None)
+    kind, counted = emission.mapping_of(resource), resource.condition is not None
+    handle = NativeHandle(emission, resource, kind, (word, label), counted=counted)
+    return Prepared(handle, lambda: write_random_string(handle))
 
 
-@write_hook("random_string")
-def write_random_string(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+def write_shuffled_string(emission: Emission, handle: random_parts.ShuffledHandle) -> None:
+    """Writes a string of several parts that are shuffled."""
+    resource = handle.resource
+    lowering = emission.lowering.with_resource(resource, handle.label)
+    writer = Writer(emission, resource, emission.mapping_of(resource), handle.parts, resource.properties, lowering)
+    random_parts.write_shuffled(writer, handle)
+    writer.finish_resource()
+
+
+def write_random_string(handle: NativeHandle) -> None:
     """Writes the resource, limited to the characters that Heat would use."""
-    from emitters.hcl.resources.writer import Writer
-
-    handle = emission.handles[resource.name]
-    if isinstance(handle, random_parts.ShuffledHandle):
-        lowering = emission.lowering.with_resource(resource, handle.label)
-        writer = Writer(emission, resource, kind, handle.parts, resource.properties, lowering)
-        random_parts.write_shuffled(writer, handle)
-        writer.finish_resource()
-        return
-    assert isinstance(handle, NativeHandle)
-    lowering = emission.lowering.with_resource(resource, handle.address[1])
-    writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
+    writer = begin_writer(handle)
     write_random_arguments(writer)
     writer.finish_resource()
 

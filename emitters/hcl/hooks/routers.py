@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, only_at_run_time
-from emitters.hcl.hooks import attribute_hook, finish_hook, prepare_hook, property_hook, write_hook
+from emitters.hcl.hooks import Prepared, attribute_hook, finish_hook, property_hook, resource_hook
 from emitters.hcl.hooks.value_specs import finish_specs
-from emitters.hcl.lowering.lowering import Handle
 from emitters.hcl.lowering.rewrites import map_of_branches
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ONLY_A_GATEWAY
@@ -18,7 +17,6 @@ from emitters.hcl.resources.arguments import how_written, report_false_sent_late
 from emitters.hcl.resources.handles import AttributeRead, NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written, join_written
-from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Index, text_of_bool
 from emitters.hcl.tree.types import BOOL, STRING, TypedValue
 from transpile.diagnostics import codes
@@ -134,22 +132,14 @@ def finish_router(writer: Writer) -> None:
             )
 
 
-@prepare_hook("router_gateway")
-def prepare_router_gateway(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+@resource_hook("router_gateway")
+def prepare_router_gateway(emission: Emission, resource: ir.Resource) -> Prepared:
     router = emission.unit.plan.native_router_of(resource)
     if router is None:
-        raise CannotSay(
-            codes.KEPT_IN_HEAT,
-            ONLY_A_GATEWAY,
-            resource.name_span,
-            resource.name,
-        )
-    return NativeHandle(emission, resource, kind, ("openstack_networking_router_v2", snake_case(router)))
-
-
-@write_hook("router_gateway")
-def write_router_gateway(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    """Does nothing: the gateway is written with its router."""
+        raise CannotSay(codes.KEPT_IN_HEAT, ONLY_A_GATEWAY, resource.name_span, resource.name)
+    address = ("openstack_networking_router_v2", snake_case(router))
+    handle = NativeHandle(emission, resource, emission.mapping_of(resource), address)
+    return Prepared(handle, lambda: None)  # the gateway is written with its router
 
 
 @attribute_hook("router_gateway_attribute")

@@ -12,14 +12,13 @@ from typing import final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks import Prepared, resource_hook
 from emitters.hcl.hooks.over_ssh import KIND, repeat_per_server, write_connection
-from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.signals import CODE, CONDITIONS, INPUT, STATUS, UNHEARD
 from emitters.hcl.resources.handles import LeftOutHandle
 from emitters.hcl.resources.keys import write_resource_keys
-from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Attr, Block, Tuple
 from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
@@ -128,21 +127,27 @@ class PassedCondition(LeftOutHandle):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
 
 
-@prepare_hook("unheard")
-def prepare_wait_handle(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    return UnheardHandle(emission, resource)
+@resource_hook("unheard")
+def prepare_wait_handle(emission: Emission, resource: ir.Resource) -> Prepared:
+    return Prepared(UnheardHandle(emission, resource), lambda: write_wait_handle(emission, resource))
 
 
-@prepare_hook("unwaited", "wait_over_ssh")
-def prepare_wait_condition(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
-    return PassedCondition(emission, resource)
+@resource_hook("unwaited")
+def prepare_wait_condition(emission: Emission, resource: ir.Resource) -> Prepared:
+    return Prepared(PassedCondition(emission, resource), lambda: write_wait_condition(emission, resource))
 
 
-@write_hook("unheard")
-def write_wait_handle(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+@resource_hook("wait_over_ssh")
+def prepare_ssh_wait(emission: Emission, resource: ir.Resource) -> Prepared:
+    return Prepared(PassedCondition(emission, resource), lambda: write_ssh_wait(emission, resource))
+
+
+def write_wait_handle(emission: Emission, resource: ir.Resource) -> None:
     """Writes nothing. Reports the handle only if no wait condition uses it: the report on a condition covers both."""
-    each = make_fate("dropped", code=SIGNALS_LOST, why=kind.why)
-    emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
+    why = emission.mapping_of(resource).why
+    emission.log.resource_report(resource).became_nothing(
+        resource, why, make_fate("dropped", code=SIGNALS_LOST, why=why)
+    )
     stack = emission.unit.stack
     if not any(
         stack.types[name] in CONDITIONS for name in emission.unit.plan.referring_resources.get(resource.name, ())
@@ -153,12 +158,13 @@ def write_wait_handle(emission: Emission, resource: ir.Resource, kind: TypeMappi
         )
 
 
-@write_hook("unwaited")
-def write_wait_condition(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+def write_wait_condition(emission: Emission, resource: ir.Resource) -> None:
     """Writes nothing. Resources that depend on the condition depend on its servers instead."""
     plan, name = emission.unit.plan, resource.name
-    each = make_fate("dropped", code=SIGNALS_LOST, why=kind.why)
-    emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
+    why = emission.mapping_of(resource).why
+    emission.log.resource_report(resource).became_nothing(
+        resource, why, make_fate("dropped", code=SIGNALS_LOST, why=why)
+    )
     servers = plan.signals.senders_of(name)
     listed = f" What depends on it depends on {', '.join(servers)}." if servers else ""
     message = f"Nobody waits for the signals of {name}, and none that reports a failure fails the apply.{listed}"
@@ -178,15 +184,14 @@ def waiting_hint(emission: Emission, name: str) -> str:
     )
 
 
-@write_hook("wait_over_ssh")
-def write_ssh_wait(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+def write_ssh_wait(emission: Emission, resource: ir.Resource) -> None:
     """Writes a `terraform_data` for each server of a condition. It waits as long as the condition would, and fails if
     cloud-init reports an error.
     """
     name, plan = resource.name, emission.unit.plan
     servers = [server for server in plan.signals.senders_of(name) if server not in plan.disabled]
     if not servers:
-        write_wait_condition(emission, resource, kind)
+        write_wait_condition(emission, resource)
         return
     blocks = []
     for server in servers:

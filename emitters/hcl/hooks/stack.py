@@ -9,14 +9,13 @@ from __future__ import annotations
 from typing import final
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.errors import CannotSay, only_at_run_time
+from emitters.hcl.hooks import Prepared, resource_hook
 from emitters.hcl.hooks.module import prepare_call
-from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.modules import region_of
 from emitters.hcl.resources.handles import Selector
-from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Attr, Expr, Object
 from emitters.hcl.tree.types import OBJECT, STRING, TypedValue
 from transpile.diagnostics import codes
@@ -47,8 +46,8 @@ class OwnStack(ModuleHandle):
         return self.emission.symbols.generated_name(self.resource.name)
 
 
-@prepare_hook("stack")
-def prepare_stack(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+@resource_hook("stack")
+def prepare_stack(emission: Emission, resource: ir.Resource) -> Prepared:
     context = resource.find_entry("context")
     where = context.value if context is not None else ir.NULL
     if context is not None and where != ir.NULL:
@@ -59,13 +58,11 @@ def prepare_stack(emission: Emission, resource: ir.Resource, kind: TypeMapping) 
             )
             raise CannotSay(codes.KEPT_IN_HEAT, why, context, resource.name)
     call = prepare_call(emission, resource, INSIDE, counted=emission.unit.has_count(resource))
-    return OwnStack(emission, resource, call.module, call.address[1], counted=call.counted)
+    handle = OwnStack(emission, resource, call.module, call.address[1], counted=call.counted)
+    return Prepared(handle, lambda: write_stack(emission, resource, handle))
 
 
-@write_hook("stack")
-def write_stack(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    handle = emission.handles[resource.name]
-    assert isinstance(handle, OwnStack)
+def write_stack(emission: Emission, resource: ir.Resource, handle: OwnStack) -> None:
     source, parameters_key = STACKS[resource.kind]
     report, region, inner = (
         emission.log.resource_report(resource),
@@ -73,8 +70,7 @@ def write_stack(emission: Emission, resource: ir.Resource, kind: TypeMapping) ->
         resource.find_entry(parameters_key),
     )
     if inner is not None and inner.value != ir.NULL and not isinstance(inner.value, ir.Map):
-        why = f"the parameters of {resource.name} are known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, inner, resource.name)
+        raise only_at_run_time(f"the parameters of {resource.name} are", inner, resource.name)
     lowering = emission.lowering.with_resource(resource, handle.address[1])
     call = CallWriter(emission, handle, nested_parameter_values(resource, INSIDE), lowering, f"{parameters_key}.")
     if region is not None:

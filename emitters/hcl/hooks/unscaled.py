@@ -10,12 +10,11 @@ from typing import final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import prepare_hook, write_hook
+from emitters.hcl.hooks import Prepared, resource_hook
 from emitters.hcl.hooks.signals import URL, substitute_value
-from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.plan.scaling import POLICIES
 from emitters.hcl.resources.handles import LeftOutHandle
-from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.types import TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -61,16 +60,16 @@ class Policy(LeftOutHandle):
         return substitute_value(self.emission, self.resource, ref, "URL", URL)
 
 
-@prepare_hook("unscaled")
-def prepare_unscaled(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+@resource_hook("unscaled")
+def prepare_unscaled(emission: Emission, resource: ir.Resource) -> Prepared:
     policy = resource.kind in POLICIES
-    return Policy(emission, resource) if policy else LeftOutHandle(resource, CODE)
+    handle = Policy(emission, resource) if policy else LeftOutHandle(resource, CODE)
+    return Prepared(handle, lambda: write_unscaled(emission, resource))
 
 
-@write_hook("unscaled")
-def write_unscaled(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    each = make_fate("dropped", code=CODE, why=kind.why)
-    emission.log.resource_report(resource).became_nothing(resource, kind.why, each)
+def write_unscaled(emission: Emission, resource: ir.Resource) -> None:
+    why = emission.mapping_of(resource).why
+    emission.log.resource_report(resource).became_nothing(resource, why, make_fate("dropped", code=CODE, why=why))
     emission.log.report.left_out[resource.name] = resource.type
     emission.log.add_diagnostic(
         CODE,

@@ -9,14 +9,13 @@ import contextlib
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import prepare_hook, write_hook
-from emitters.hcl.lowering.lowering import Handle, HclLowering
+from emitters.hcl.hooks import Prepared, resource_hook
+from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import resources_referred_by_id
 from emitters.hcl.resources.handles import LocalHandle, NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
-from emitters.hcl.resources.writer import Writer
-from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.resources.writer import Writer, begin_writer
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Traversal
 from emitters.hcl.tree.types import ANY, BOOL, JSON, NUMBER, STRING, STRINGS, HclType, TypedValue, is_scalar_literal
 from transpile.diagnostics import codes
@@ -43,8 +42,8 @@ def existence_facts(resource: ir.Resource) -> frozenset[ir.Expr]:
 # OS::Heat::Value
 
 
-@prepare_hook("value")
-def prepare_value(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+@resource_hook("value")
+def prepare_value(emission: Emission, resource: ir.Resource) -> Prepared:
     """The handle of a value. The first reference writes the local, so that its type is known wherever it is used."""
 
     def read_local(lowering: HclLowering) -> TypedValue:
@@ -52,12 +51,8 @@ def prepare_value(emission: Emission, resource: ir.Resource, kind: TypeMapping) 
         name, of = emission.symbols.folded[resource.name]
         return TypedValue(name, of, resource.condition is not None)
 
-    return LocalHandle(emission, resource, ("value",), read_local, text=False)
-
-
-@write_hook("value")
-def write_value(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    write_value_local(emission, resource, emission.lowering)
+    handle = LocalHandle(emission, resource, ("value",), read_local, text=False)
+    return Prepared(handle, lambda: write_value_local(emission, resource, emission.lowering))
 
 
 def write_value_local(emission: Emission, resource: ir.Resource, lowering: HclLowering) -> None:
@@ -115,23 +110,22 @@ def convert_to_type(expr: Expr, of: str) -> Expr:
 # OS::Heat::None
 
 
-@prepare_hook("none")
-def prepare_none(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+@resource_hook("none")
+def prepare_none(emission: Emission, resource: ir.Resource) -> Prepared:
+    kind = emission.mapping_of(resource)
     address = (kind.resource, emission.names.reserve_label(kind.resource, snake_case(resource.name)))
-    return NativeHandle(emission, resource, kind, address, counted=emission.unit.has_count(resource))
+    handle = NativeHandle(emission, resource, kind, address, counted=emission.unit.has_count(resource))
+    return Prepared(handle, lambda: write_none(handle))
 
 
-@write_hook("none")
-def write_none(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
+def write_none(handle: NativeHandle) -> None:
     """Writes the random ID that Heat gives it, if anything refers to it; otherwise it becomes nothing."""
-    handle = emission.handles[resource.name]
-    assert isinstance(handle, NativeHandle)
+    emission, resource = handle.emission, handle.resource
     if resource.name not in emission.unit.plan.get_index(resources_referred_by_id):
-        emission.log.resource_report(resource).became_nothing(resource, kind.why, IGNORED_BY_NONE)
+        emission.log.resource_report(resource).became_nothing(resource, handle.kind.why, IGNORED_BY_NONE)
         write_resource_keys(emission, resource, [], nothing=True)
         return
-    lowering = emission.lowering.with_resource(resource, handle.address[1])
-    writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
+    writer = begin_writer(handle)
     write_random_id(writer)
     writer.finish_resource()
 

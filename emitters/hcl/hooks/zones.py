@@ -9,17 +9,15 @@ from typing import NamedTuple
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import attribute_hook, prepare_hook, property_hook, write_hook
-from emitters.hcl.lowering.lowering import Handle
+from emitters.hcl.hooks import Prepared, attribute_hook, property_hook, resource_hook
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ConversionPlan, resources_by_type
 from emitters.hcl.resources.group_handles import GroupHandle
 from emitters.hcl.resources.handles import AttributeRead, NativeHandle, Selector
 from emitters.hcl.resources.keys import write_resource_keys
-from emitters.hcl.resources.rules import write_properties
+from emitters.hcl.resources.rules import write_native_resource
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import Written
-from emitters.hcl.tables.mapping import TypeMapping
 from emitters.hcl.tree.nodes import Attr, Cond, Expr, Fn, StringTemplate, Traversal, Tuple
 from emitters.hcl.tree.types import NUMBER, STRING, TypedValue
 from transpile.diagnostics import codes
@@ -81,35 +79,28 @@ def make_record_set(records: list[ir.Resource]) -> RecordSet:
     return RecordSet(records, "")
 
 
-@prepare_hook("record")
-def prepare_record(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> Handle:
+@resource_hook("record")
+def prepare_record(emission: Emission, resource: ir.Resource) -> Prepared:
     """The handle of a record: each record of a set has the address of the first, which alone is written."""
     records, why = emission.unit.plan.get_index(record_sets)[resource.name]
     if why:
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
-    first = records[0]
+    first, kind = records[0], emission.mapping_of(resource)
     if first is resource:
         address = (kind.resource, emission.names.reserve_label(kind.resource, snake_case(first.name)))
     else:
-        handle = emission.handles[first.name]
-        assert isinstance(handle, NativeHandle)
-        address = handle.address
-    return NativeHandle(emission, resource, kind, address, counted=emission.unit.has_count(resource))
+        of_first = emission.handles[first.name]
+        assert isinstance(of_first, NativeHandle)
+        address = of_first.address
+    handle = NativeHandle(emission, resource, kind, address, counted=emission.unit.has_count(resource))
+    return Prepared(handle, lambda: write_record(handle, records))
 
 
-@write_hook("record")
-def write_record(emission: Emission, resource: ir.Resource, kind: TypeMapping) -> None:
-    handle = emission.handles[resource.name]
-    assert isinstance(handle, NativeHandle)
-    records = emission.unit.plan.get_index(record_sets)[resource.name].records
-    if records[0] is resource:
-        lowering = emission.lowering.with_resource(resource, handle.address[1])
-        writer = Writer(emission, resource, kind, handle.address, resource.properties, lowering)
-        write_properties(writer)
-        report_other_records(writer, records)
-        writer.finish_resource()
+def write_record(handle: NativeHandle, records: list[ir.Resource]) -> None:
+    if records[0] is handle.resource:
+        report_other_records(write_native_resource(handle), records)
     else:
-        write_resource_keys(emission, resource, [], nothing=True)
+        write_resource_keys(handle.emission, handle.resource, [], nothing=True)
 
 
 def record_data(writer: Writer, resource: ir.Resource) -> Expr:

@@ -7,11 +7,12 @@ refusal; these violate a single constraint.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.evaluation.functions import freeze
@@ -33,6 +34,7 @@ COUNTED = 400  # assignments that are counted beyond these
 COMBINATIONS = 64  # of values, tried to turn a condition on or off
 SIZES = (0, 1, 2)
 MOST = 20  # members of a group for which a test is written
+Combination: TypeAlias = "tuple[tuple[str, int], ...]"  # of parameters, each with the number of one of its choices
 
 
 class Assignment(NamedTuple):
@@ -169,8 +171,14 @@ def flip_conditions(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignmen
     """For each condition, an assignment that turns it on if it is off in `base`, and the reverse."""
     template = stack.template
     literals, choices, first = collect_compared_literals(template), dict[str, list[Any]](), dict(base)
+
+    @functools.lru_cache(COMBINATIONS)  # conditions that refer to each other are tried with the same values
+    def evaluate_stack(combination: Combination) -> StackEvaluation:
+        values = {name: choices[name][number] for name, number in combination}
+        return StackEvaluation(stack, Outside(), parameter_values=ChainMap(values, first))
+
     for name in template.conditions:
-        now = evaluate_heat_condition(stack, base, name)
+        now = evaluate_heat_condition(evaluate_stack, (), name)
         if now is None:
             continue
         parameter_names = parameters_of_condition(template, name)
@@ -182,10 +190,11 @@ def flip_conditions(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignmen
                 choices[parameter_name] = list(itertools.islice(values, COMBINATIONS))
         parameter_names = [parameter_name for parameter_name in parameter_names if len(choices[parameter_name]) > 1]
         for combination in combine_choices(parameter_names, choices):
-            if evaluate_heat_condition(stack, ChainMap(combination, first), name) is (not now):
+            if evaluate_heat_condition(evaluate_stack, combination, name) is (not now):
                 state = "does not hold" if now else "holds"
                 label = f"{'without' if now else 'with'}_{snake_case(name)}"
-                yield Assignment(label, f"The condition {name} {state}.", base, combination)
+                changes = {changed: choices[changed][number] for changed, number in combination}
+                yield Assignment(label, f"The condition {name} {state}.", base, changes)
                 break
 
 
@@ -204,16 +213,18 @@ def collect_compared_literals(template: ir.Template) -> dict[str, list[ir.Scalar
     return literals
 
 
-def combine_choices(names: list[str], choices: Mapping[str, list[Any]]) -> Iterator[dict[str, Any]]:
-    """Combinations of values to try: first those that change one parameter, then those that change several."""
-    number = 0
+def combine_choices(names: list[str], choices: Mapping[str, list[Any]]) -> Iterator[Combination]:
+    """Combinations of choices to try, by their numbers: first those that change one parameter, then those that change
+    several.
+    """
+    count = 0
     for size in range(1, len(names) + 1):
         for chosen in itertools.combinations(names, size):
-            for values in itertools.product(*(choices[name] for name in chosen)):
-                number += 1
-                if number > COMBINATIONS:
+            for numbers in itertools.product(*(range(len(choices[name])) for name in chosen)):
+                count += 1
+                if count > COMBINATIONS:
                     return
-                yield dict(zip(chosen, values, strict=True))
+                yield tuple(zip(chosen, numbers, strict=True))
 
 
 def parameter_choices(
@@ -251,10 +262,12 @@ def parameters_of_condition(template: ir.Template, name: str) -> list[str]:
     return list(parameter_names)
 
 
-def evaluate_heat_condition(stack: Stack, values: Mapping[str, Any], name: str) -> bool | None:
-    """Whether a condition holds; None if Heat cannot tell."""
+def evaluate_heat_condition(
+    evaluate_stack: Callable[[Combination], StackEvaluation], combination: Combination, name: str
+) -> bool | None:
+    """Whether a condition holds with a combination of choices; None if Heat cannot tell."""
     try:
-        return StackEvaluation(stack, Outside(), parameter_values=values).interpreter.evaluate_condition(name)
+        return evaluate_stack(combination).interpreter.evaluate_condition(name)
     except (EvaluationError, LimitExceeded, KeyError, RecursionError):
         return None
 

@@ -201,8 +201,9 @@ class ProofTrial:
         if why := explain_violation(directory) or explain_failed_assertion(directory):
             return why
         owners: list[Block | Argument] = [*directory.outputs.values(), *directory.emission.blocks.locals.values()]
+        left_out = {*self.subject.left_out} if directory is self.root_directory else set()
         for owner in owners:
-            if directory is self.root_directory and self.subject.left_out.keys() & self.addresses_in([owner]):
+            if left_out and left_out & self.addresses_in([owner]):
                 continue  # Terraform computes nothing that depends on what it does not plan
             value = owner.find_argument("value") if isinstance(owner, Block) else owner
             try:

@@ -12,10 +12,11 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression, without_null
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import join_path, write_absent, write_argument, write_text
+from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.items import Items, write_dynamic_block, write_fields_of_item
 from emitters.hcl.resources.left_out import with_else
 from emitters.hcl.resources.registry import HookRegistry
-from emitters.hcl.resources.writer import Writer
+from emitters.hcl.resources.writer import Writer, begin_writer
 from emitters.hcl.resources.written import NOTHING, Written, add_parts, join_written
 from emitters.hcl.tables.mapping import (
     ArgumentRule,
@@ -53,6 +54,14 @@ from transpile.model.span import Span
 PROPERTIES: HookRegistry[Callable[[Writer, ir.Entry], Written]] = HookRegistry()
 FINISH: HookRegistry[Callable[[Writer], None]] = HookRegistry()
 VALUE = Traversal(("each", "value"))
+
+
+def write_native_resource(native: NativeHandle) -> Writer:
+    """Writes a resource by the rules of its mapping table."""
+    writer = begin_writer(native)
+    write_properties(writer)
+    writer.finish_resource()
+    return writer
 
 
 def write_properties(writer: Writer) -> None:

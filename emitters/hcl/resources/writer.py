@@ -14,6 +14,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.provider_requirements import find_lacking_names
 from emitters.hcl.resources.argument_types import find_misfits, find_parameter
+from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.left_out import with_else
 from emitters.hcl.resources.validation import is_null_in_branch, why_block_refused
@@ -39,6 +40,13 @@ from transpile.report import NO_VALUE, Fate, ResourceReport, make_fate
 from transpile.schema import catalog, literals
 from transpile.schema.properties import read_typed_value
 from transpile.schema.shapes import find_misshapen
+
+
+def begin_writer(native: NativeHandle) -> Writer:
+    """A writer for the resource of a handle."""
+    emission, resource = native.emission, native.resource
+    lowering = emission.lowering.with_resource(resource, native.address[1])
+    return Writer(emission, resource, native.kind, native.address, resource.properties, lowering)
 
 
 class PropertyEntries(dict[str, "ir.Entry"]):

@@ -5,7 +5,6 @@ Regenerate the page after every change of a table: `python -m emitters.hcl.table
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from itertools import groupby
@@ -26,6 +25,8 @@ from emitters.hcl.tables.tables import Tables, load_built_in_tables
 from transpile.diagnostics.model import did_you_mean
 from transpile.schema.catalog import read_aliases
 from transpile.targets import Fate
+from transpile.text.markdown import escape_prose
+from transpile.text.page_templates import fill_template
 
 HEAT = "stays with Heat"
 
@@ -135,37 +136,24 @@ def align_columns(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 # the page
 
-INTRO = """# How Heat's resource types are converted
-
-Generated from the mapping tables (docs/mappings.md):
-`python -m emitters.hcl.tables.listing > docs/resource-types.md`.
-`hot2tf types NAME` shows all properties and attributes of a type. This page lists only the properties that are dropped,
-looked up or handled case by case.
-
-- **native**: becomes a Terraform resource. A resource with properties that the provider cannot express stays with Heat,
-  and a diagnostic says why.
-- **folded**: becomes a local, a data source or part of another resource.
-- **embedded**: stays with Heat, in a template inside the Terraform directory.
-
-*Reference* is the value of `get_resource`. A native resource without one stays with Heat if something refers to it."""
-
 
 def print_types_page() -> str:
     """The page docs/resource-types.md: all of Heat's types by service, and aliases."""
-    parts, tables = [INTRO], load_built_in_tables()
-    for service, names in groupby(
-        sorted(tables.catalog.type_names(), key=lambda n: (service_of_type(n), n)), service_of_type
-    ):
-        listed = list(names)
-        parts.append(f"## {service}")
-        rows = (type_row(tables, name) for name in listed)
-        parts.append("\n".join(markdown_table(("type", "treatment", "converted to, or reason", "reference"), rows)))
-        for name in listed:
-            if notes := list(list_notes(tables, name)):
-                parts += [f"**{name}**", "\n".join(markdown_table(("property", "converted to"), notes))]
-    parts += ["## Aliases", "Heat accepts these as other names of the types beside them."]
-    parts.append("\n".join(markdown_table(("name", "type"), ((f"`{a}`", f"`{t}`") for a, t in read_aliases().items()))))
-    return "\n\n".join(parts) + "\n"
+    tables = load_built_in_tables()
+    services = []
+    for service, names in list_services(tables):
+        notes = [(name, listed) for name in names if (listed := list(list_notes(tables, name)))]
+        services.append((service, [type_row(tables, name) for name in names], notes))
+    aliases = [(f"`{alias}`", f"`{name}`") for alias, name in read_aliases().items()]
+    page = fill_template(__package__, "resource-types.md.j2", {"services": services, "aliases": aliases})
+    return page.replace("|  |", "| |")
+
+
+def list_services(tables: Tables) -> Iterator[tuple[str, list[str]]]:
+    """The services, each with the names of its types."""
+    names = sorted(tables.catalog.type_names(), key=lambda name: (service_of_type(name), name))
+    for service, of_service in groupby(names, service_of_type):
+        yield service, list(of_service)
 
 
 def service_of_type(name: str) -> str:
@@ -216,16 +204,6 @@ def walk_fields(path: str, rule: Rule) -> Iterator[tuple[str, Rule]]:
     yield path, rule
     for field, inner in rule.fields.items():
         yield from walk_fields(f"{path}.*.{field}", inner)
-
-
-def markdown_table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    for cells in (head, ("---",) * len(head), *rows):
-        yield f"| {' | '.join(cells)} |".replace("|  |", "| |")
-
-
-def escape_prose(text: str) -> str:
-    """Escapes prose for a cell of a Markdown table."""
-    return re.sub(r"([\\`*\[\]<|])", r"\\\1", text)
 
 
 if __name__ == "__main__":

@@ -14,41 +14,13 @@ from typing import Any, NamedTuple
 
 from emitters.hcl.tables.built import load_yaml_file
 from emitters.hcl.tables.forced_new import is_forced
-from emitters.hcl.tables.listing import markdown_table
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, Rule, TextRule
 from emitters.hcl.tables.tables import Tables, load_built_in_tables
 from transpile.schema.catalog import Catalog
+from transpile.text.markdown import format_code
+from transpile.text.page_templates import fill_template
 
 FILE = pathlib.Path(__file__).parent / "replacements.yaml"
-INTRO = """# What Terraform replaces and Heat would update
-
-Generated from the mapping tables, Heat's schemas and the source of the OpenStack provider 3.4.0:
-`python -m emitters.hcl.tables.replacements > docs/replaced-arguments.md`.
-
-Heat changes each of these properties in place (`update_allowed`). For the argument that it becomes, the provider has no
-update (`ForceNew`): Terraform deletes the object and makes another one, with another ID. A plan shows that as
-`# forces replacement`, and counts it as one to add and one to destroy.
-
-`hot2tf adopt` says which arguments of a stack these are ([HOT778](diagnostics.md#hot778), and a section of `ADOPT.md`).
-`lifecycle { prevent_destroy = true }` lets such a plan fail.
-
-## Objects"""
-CONNECTIONS = """
-## Connections
-
-These only connect two objects. Heat's update detaches and attaches, and so does the replacement."""
-NOTES = """
-## Not in the tables
-
-- `user_data` of a server: Heat replaces the server, too, unless `user_data_update_policy` is IGNORE. After an adoption
-  it is in `ignore_changes`, and a change of it does nothing.
-- What Heat replaces as well: a key, an availability zone, scheduler hints, the image of a volume.
-- Lists of which each item is a resource of its own, such as the rules of a security group: an item that changes is
-  replaced, and the group stays. Heat does the same.
-- `image` and `flavor` of a server: both rebuild or resize in place, unless `image_update_policy` or
-  `flavor_update_policy` is REPLACE.
-- A volume that gets smaller: both refuse it.
-"""
 
 
 class Replacement(NamedTuple):
@@ -111,17 +83,12 @@ def written_paths(rule: Rule, block: str = "") -> Iterator[str]:
 
 def print_page() -> str:
     """The page of the documentation."""
-    replacements = list(list_replacements(load_built_in_tables()))
-    connections = load_facts()["connections"]
-    head = ("Type in Heat", "property", "Terraform", "argument")
-    objects = [as_row(each) for each in replacements if each.resource not in connections]
-    others = [as_row(each) for each in replacements if each.resource in connections]
-    lines = [INTRO, "", *markdown_table(head, objects), CONNECTIONS, "", *markdown_table(head, others), NOTES]
-    return "\n".join(lines)
-
-
-def as_row(each: Replacement) -> tuple[str, ...]:
-    return tuple(f"`{text}`" for text in each)
+    replacements, connections = list(list_replacements(load_built_in_tables())), load_facts()["connections"]
+    variables = {
+        "objects": [[*map(format_code, each)] for each in replacements if each.resource not in connections],
+        "others": [[*map(format_code, each)] for each in replacements if each.resource in connections],
+    }
+    return fill_template(__package__, "replaced-arguments.md.j2", variables)
 
 
 if __name__ == "__main__":
