@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import pathlib
+import re
 from collections.abc import Iterator, Mapping
 
 import pytest
@@ -230,11 +231,16 @@ def wing_of(name: str) -> str:
 
 @pytest.mark.parametrize("wing", WINGS)
 def test_the_core_imports_no_wing(wing: str) -> None:
-    """Nothing outside a wing imports it, but for the wings that are known to, and the types of the public interface."""
+    """Nothing outside a wing imports it, but for the wings that are known to, and the types of the public interface.
+    Nor does the core name it in a comment or a text.
+    """
     assert all(package in MODULES for package in WINGS[wing])
     users = {name for name in MODULES if any(wing_of(module) == wing for module in edges()[name])}
     outside = {name for name in users - {PUBLIC} if wing_of(name) != wing}
     assert {name for name in outside if wing not in USED.get(wing_of(name), ())} == set()
+    paths = re.compile("|".join(rf"\b{package.replace('.', '[./]')}\b" for package in WINGS[wing]))
+    naming = {name for name, path in MODULES.items() if paths.search(path.read_text(encoding="utf-8"))}
+    assert {name for name in naming if not wing_of(name)} <= {PUBLIC, "transpile.registrations"}
 
 
 def test_only_registrations_know_the_wing_of_homing_templates() -> None:

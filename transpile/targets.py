@@ -136,7 +136,7 @@ class Shared:
 
     `folder`: the directory that contains them. `option`: the option that gives each folder a name made from its
     content: `NAME-DIGEST`, with 64 hexadecimal digits. Other files name the folder as a quoted path, and are changed
-    when it moves (`transpile/migrate/modules.py`).
+    when it moves.
     """
 
     folder: str
