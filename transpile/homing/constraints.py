@@ -73,8 +73,8 @@ def read_constraint_type(context: SectionContext, name: str, entry: Entry | None
         )
         return None
     if row.deferred:
-        name_of_type = kind if written == kind else f"{written}, which is {kind} elsewhere in the texts"
-        message = f"HAS refuses the type {name_of_type}: the texts describe it, and defer it."
+        name_of_type = kind if written == kind else f"{written}, which is {kind} elsewhere in the specifications"
+        message = f"HAS refuses the type {name_of_type}: the specifications describe it, and defer it."
         findings.report_difference(codes.DEFERRED_CONSTRAINT_TYPE, message, entry.value, engine=REFUSES)
     return kind
 

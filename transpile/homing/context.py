@@ -184,7 +184,7 @@ class SectionContext:
                 hint = "HAS takes zero for no number. Write a small one, such as 0.001."
             findings.report_difference(
                 codes.THRESHOLD_DIFFERS_IN_HAS,
-                f"HAS refuses the threshold {show_value(text)}, which the texts allow.",
+                f"HAS refuses the threshold {show_value(text)}, which the specifications allow.",
                 expr,
                 hint,
                 REFUSES,

@@ -123,7 +123,7 @@ def check_provider(context: SectionContext, owner: str, requirement_map: Map, fi
         )
     elif name in words.OF_TEXTS:
         assert entry
-        message = f"HAS refuses the provider {name}, which the texts name."
+        message = f"HAS refuses the provider {name}, which the specifications name."
         findings.report_difference(
             codes.DEMAND_DIFFERS_IN_HAS, message, entry.value, f"HAS knows {', '.join(words.PROVIDERS)}.", REFUSES
         )

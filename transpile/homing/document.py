@@ -183,7 +183,7 @@ class DocumentReader:
         for name in ("timeout", "limit"):
             limit_entry = members.get(name)
             if limit_entry and not (isinstance(limit_entry.value, Lit) and type(limit_entry.value.value) is int):
-                self.findings.report_wrong(codes.INVALID_REQUEST, f"{name} is a whole number.", limit_entry.value)
+                self.findings.report_wrong(codes.INVALID_REQUEST, f"{name} must be a whole number.", limit_entry.value)
         files = members.get("files")
         if files and not isinstance(files.value, Map):
             self.findings.report_wrong(codes.INVALID_REQUEST, "files is a map from names to contents.", files.value)
@@ -300,7 +300,7 @@ class DocumentReader:
             return str(name)
         hint = f"HAS knows {', '.join(words.VERSIONS)}."
         if isinstance(name, str) and DATE.fullmatch(name) and name > words.VERSIONS[1]:
-            message = f"HAS refuses the version {name}. The texts allow later dates."
+            message = f"HAS refuses the version {name}. The specifications allow later dates."
             self.findings.report_difference(codes.VERSION_REFUSED_BY_HAS, message, version_value, hint, REFUSES)
             return name
         displayed = f'"{name}"' if isinstance(name, (str, int, float)) else "of this kind"

@@ -98,7 +98,7 @@ def read_operators(
             evaluated = field.key in ("any", "all") and entry.key in (*words.KNOWN_ATTRIBUTES, "network_roles")
             operators.append(replace(test, ignored=not evaluated))
         if field.key not in ("any", "all"):
-            message = f"HAS ignores the operator {field.key}, which the texts propose."
+            message = f"HAS ignores the operator {field.key}, which the specifications propose."
             findings.report_difference(
                 codes.TEST_IGNORED_BY_HAS, message, field, suggest_operator(entry) if field.key == "eq" else ""
             )

@@ -31,7 +31,7 @@ def read_location(context: SectionContext, entry: Entry) -> TemplateLocation | N
     placemark = {key: literal_text(fields[key].value) for key in words.PLACEMARK if key in fields}
     if placemark:
         first = next(fields[key] for key in words.PLACEMARK if key in fields)
-        message = f"HAS refuses placemarks, which the texts defer: {name} has {first.key}."
+        message = f"HAS refuses placemarks, which the specifications defer: {name} has {first.key}."
         findings.report_difference(
             codes.LOCATION_REFUSED_BY_HAS,
             message,

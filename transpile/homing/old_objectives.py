@@ -81,7 +81,9 @@ class OldObjectiveReader:
             findings.report_wrong(codes.INVALID_OBJECTIVE, "The sum is empty: HAS fails on it.", entry, engine=CRASHES)
             return None
         if len(terms) != 2:
-            message = f"The texts restrict the sum to two operands; this one has {len(terms)}, which HAS takes."
+            message = (
+                f"The specifications restrict the sum to two operands; this one has {len(terms)}, which HAS takes."
+            )
             findings.report_note(codes.OBJECTIVE_DIFFERS_IN_HAS, message, entry, severity="info")
         summands = [self.read_term(item, (*path, "sum", i), place=i) for i, item in enumerate(terms)]
         if self.scored and not self.measured and None not in summands:

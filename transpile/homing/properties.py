@@ -86,14 +86,14 @@ def read_zone(
     for key, allowed in (("qualifier", words.QUALIFIERS), ("category", words.CATEGORIES)):
         value = literal_text(fields[key].value)
         if key == "category" and value in words.ZONE_NAMES:
-            message = f"HAS refuses the category {value}, which a note of the texts allows, in {name}."
+            message = f"HAS refuses the category {value}, which a note of the specifications allows, in {name}."
             written, value = fields[key].value, words.ZONE_NAMES[value]
             findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, written, f"Write {value}.", REFUSES)
         if value not in allowed:
             hint = findings.guess_name(value, allowed)
             findings.report_wrong(
                 codes.INVALID_CONSTRAINT,
-                f"A zone has no {key} {value or 'of this kind'}, in {name}.",
+                f"{name}: a zone has no {key} {value or 'of this kind'}.",
                 fields[key].value,
                 hint,
             )

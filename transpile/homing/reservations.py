@@ -33,7 +33,7 @@ def read_engine_reservations(
         return None, []
     fields = {entry.key: entry for entry in section.entries}
     if section.entries and not set(fields) & set(OF_HAS):
-        message = "HAS reads service_model and service_candidates here, and drops this form of the texts."
+        message = "HAS reads service_model and service_candidates here, and drops this form of the specifications."
         context.findings.report_difference(codes.RESERVATION_IGNORED_BY_HAS, message, section.entries[0])
         return None, read_text_reservations(context, section)
     context.check_keys(section, OF_HAS, "The section reservation", codes.INVALID_RESERVATION, TAKES)

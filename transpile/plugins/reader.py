@@ -251,7 +251,7 @@ class PluginReading:
             self.report.report_at(
                 place,
                 codes.PLUGIN_MAPPING_WITHOUT_CLASSES,
-                f"{name} is mapped to {cls.name}, which is no class of resources.",
+                f"{name} is mapped to {cls.name}, which is not a class of resources.",
             )
             return
         reader = facts.SchemaReader(run, cls, place)
