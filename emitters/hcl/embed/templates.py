@@ -88,11 +88,7 @@ class NestedTemplates:
         kind = (
             self.request_alias(nested, resource.type) if nested else resource.kind if stack.registry else resource.type
         )
-        properties = resource.properties
-        if properties is not None:
-            inner = inline_files(stack, self.alias_member_types(stack, resource, properties))
-            assert isinstance(inner, ir.Map)
-            properties = inner
+        properties = ir.as_map(inline_files(stack, self.alias_member_types(stack, resource, resource.properties)))
         metadata = inline_files(stack, resource.metadata) if resource.metadata else None
         return replace(resource, type=kind, properties=properties, metadata=metadata)
 

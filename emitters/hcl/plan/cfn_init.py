@@ -158,7 +158,7 @@ def script_texts(stack: Stack, data: ir.Expr, metadata: ir.Expr | None) -> Itera
         {*stored, *graph.reachable_nodes(stack.needs, stored, lambda resource_name: types[resource_name] in TEXTS)}
     ):
         if types[name] in TEXTS:
-            exprs += [entry.value for entry in stack.template.resources[name].entries]
+            exprs.append(stack.template.resources[name].properties)
     for expr in exprs:
         for part in ir.walk(expr):
             if isinstance(part, ir.Lit) and isinstance(part.value, str):
