@@ -102,7 +102,7 @@ def read_constrained_demands(
             findings.report_wrong(
                 codes.UNKNOWN_DEMAND_OR_LOCATION, f"Names are texts: {literal_text(item)} needs quotes.", item
             )
-        elif (demand_name := context.read_demand_name(item, f"The constraint {name}")) is not None:
+        elif demand_name := context.read_demand_name(item, f"The constraint {name}"):
             if demand_name in chosen:
                 message = f"The constraint {name} names {demand_name} twice."
                 findings.report_note(codes.CONSTRAINT_DIFFERS_IN_HAS, message, item, severity="info")

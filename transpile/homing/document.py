@@ -62,7 +62,6 @@ def compose_document(sink: Sink) -> Node:
     A text that begins with `{` and is not valid JSON may still be YAML in flow style: Heat would not read that, but
     HAS's client does.
     """
-    assert sink.source is not None
     first = Sink(sink.source)
     try:
         return documents.compose_document(first, sink.source.name)

@@ -119,8 +119,7 @@ def is_bootable(emission: Emission, volume: ir.Expr | None) -> bool:
     resource = emission.unit.template.resources.get(volume.name) if isinstance(volume, ir.ResourceRef) else None
     if resource is None:
         return True
-    properties = resource.properties
-    return properties is not None and any(properties.get(name) is not None for name in COPY_PROPERTIES)
+    return resource.find_property(*COPY_PROPERTIES) is not None
 
 
 def find_made_up_names(emission: Emission, block: Block, owner: str) -> list[str]:

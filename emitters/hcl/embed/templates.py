@@ -92,11 +92,7 @@ class NestedTemplates:
             if stack.registry
             else resource.type
         )
-        properties = resource.properties
-        if properties is not None:
-            inner = inline_files(stack, self.alias_member_types(stack, resource, properties))
-            assert isinstance(inner, ir.Map)
-            properties = inner
+        properties = ir.as_map(inline_files(stack, self.alias_member_types(stack, resource, resource.properties)))
         metadata = inline_files(stack, resource.metadata) if resource.metadata is not None else None
         return replace(resource, type=kind, properties=properties, metadata=metadata)
 

@@ -36,9 +36,7 @@ REPEATED = {heat_types.RANDOM_STRING: random_string.write_random_arguments, heat
 
 def definition_key(resource: ir.Resource) -> str:
     """The key of the property that defines the members: `resource` of a scaling group, else `resource_def`."""
-    properties = resource.properties
-    scaling = properties is not None and properties.get("resource") is not None
-    return "resource" if scaling else "resource_def"
+    return "resource" if resource.find_property("resource") else "resource_def"
 
 
 def read_member(unit: Unit, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]:
@@ -56,7 +54,7 @@ def read_member(unit: Unit, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]
         return MODULE, definition
     name = unit.stack.canonical_type(str(member_type.value))
     kind = unit.tables.find_mapping(name)
-    if kind is None and unit.stack.catalog.find_type(name) is None:
+    if kind is None and not unit.stack.catalog.has_type(name):
         why = f"the members are of type {name}, which is not Heat's own"
         raise CannotSay(codes.ASSUMED_PLUGIN_TYPE, why, member_type, resource.name)
     if kind is None or kind.treatment != "native" or not kind.resource:

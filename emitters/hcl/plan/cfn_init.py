@@ -157,9 +157,8 @@ def script_texts(stack: Stack, data: ir.Expr, metadata: ir.Expr | None) -> Itera
     for name in sorted(
         {*stored, *graph.reachable_nodes(stack.needs, stored, lambda resource_name: types[resource_name] in TEXTS)}
     ):
-        properties = stack.template.resources[name].properties
-        if types[name] in TEXTS and properties is not None:
-            exprs.append(properties)
+        if types[name] in TEXTS:
+            exprs.append(stack.template.resources[name].properties)
     for expr in exprs:
         for part in ir.walk(expr):
             if isinstance(part, ir.Lit) and isinstance(part.value, str):

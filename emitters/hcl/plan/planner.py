@@ -299,9 +299,8 @@ class ConversionPlan:
             return cfn_init.why_boot_needs_heat(self.stack, boot, self.policy.metadata_reader)
         if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
             return "cfn-init in the server reads this metadata through Heat"
-        properties = resource.properties
-        data = (properties.get("user_data") or properties.get("UserData")) if properties is not None else None
-        form = properties.get("user_data_format") if properties is not None else None
+        data = resource.find_property("user_data", "UserData")
+        form = resource.find_property("user_data_format")
         if data is not None and (form is None or form == ir.Lit("HEAT_CFNTOOLS")):
             for expr in ir.walk(data):
                 if isinstance(expr, ir.Lit) and isinstance(expr.value, str):

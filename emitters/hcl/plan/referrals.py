@@ -35,6 +35,5 @@ def find_referrers(stack: Stack) -> Referrers:
 
 def name_in_property(stack: Stack, name: str, word: str) -> str | None:
     """The resource that a property refers to by `get_resource`; None for any other value."""
-    properties = stack.template.resources[name].properties
-    value = properties.get(word) if properties is not None else None
+    value = stack.template.resources[name].find_property(word)
     return value.name if isinstance(value, ir.ResourceRef) else None

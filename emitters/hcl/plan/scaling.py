@@ -158,10 +158,9 @@ def triggers_only(stack: Stack, tables: Tables, name: str, policies: set[str]) -
 
 def triggered_policies(stack: Stack, name: str) -> set[str]:
     """The policies that an alarm triggers; "" is among them if it has other actions too."""
-    properties = stack.template.resources[name].properties
     policies = set()
     for word in ACTIONS:
-        listed = properties.get(word) if properties is not None else None
+        listed = stack.template.resources[name].find_property(word)
         for item in listed.items if isinstance(listed, ir.Seq) else () if listed in (None, ir.NULL) else (listed,):
             names = {e.name for e in ir.walk(item) if isinstance(e, (ir.ResourceRef, ir.AttrRef))}
             policies |= {name if stack.types.get(name) in POLICIES else "" for name in names} or {""}

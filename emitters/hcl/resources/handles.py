@@ -317,8 +317,7 @@ class NativeHandle(AddressHandle):
 
     def sets_argument(self, to: str) -> bool:
         """Whether the template sets a property that becomes the argument `to`."""
-        properties = self.resource.properties
-        entries = [e for e in properties.entries if e.value not in EMPTY] if properties is not None else []
+        entries = [e for e in self.resource.entries if e.value not in EMPTY]
         rules = [self.kind.properties.get(e.key) for e in entries]
         return any(rule is not None and rule.to == to for rule in rules)
 
