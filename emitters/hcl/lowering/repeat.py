@@ -17,7 +17,7 @@ def lower_repeat(lowering: HclLowering, expr: ir.Repeat, want: HclType) -> Typed
     place of the placeholders.
     """
     together = expr.permutations == ir.Lit(False)
-    if expr.permutations is not None and not isinstance(expr.permutations, ir.Lit):
+    if expr.permutations and not isinstance(expr.permutations, ir.Lit):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "whether repeat uses permutations is known only at run time", expr)
     if any(not entry.key for entry in expr.for_each):  # Heat finds it between all characters
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "a placeholder of repeat is empty", expr)
@@ -71,7 +71,7 @@ def report_nested_placeholders(lowering: HclLowering, expr: ir.Repeat) -> None:
 def lower_collection(lowering: HclLowering, entry: ir.Entry) -> Expr:
     """The collection that a loop iterates over; for a map, its keys."""
     value, over = lowering.lower_value(entry.value), entry.value
-    if value.expr is None:
+    if value.is_null:
         return Tuple(())
     if isinstance(value.expr, Object) and isinstance(over, ir.Map):  # keeps the order of the template
         return Tuple(tuple(key for key, _ in value.expr.entries))
