@@ -108,6 +108,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "request",
         "attempts",
         "alternatives",
+        "module_folders",
         "passes",
         "emitter",
     ),

@@ -259,7 +259,7 @@ class Pairing:
         )
 
     def find_by_types(self, facts: EnvironmentFacts) -> list[str]:
-        own = {name for name in facts.types if HEAT.find_type(name) is None}
+        own = {name for name in facts.types if not HEAT.has_type(name)}
         paths = [
             path
             for path in self.templates_using(own)

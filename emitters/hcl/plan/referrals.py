@@ -15,7 +15,7 @@ def names_of_type(stack: Stack, kind: str) -> list[str]:
 
 def is_created(stack: Stack, name: str) -> bool:
     """Whether the stack creates a resource, rather than adopting an existing one (`external_id`)."""
-    return stack.template.resources[name].external_id is None
+    return not stack.template.resources[name].is_existing
 
 
 def referred_names(owner: ir.Resource | ir.Output) -> set[str]:

@@ -139,7 +139,7 @@ def looks_for_nothing(evaluated: EvaluatedDirectory, block: Block, key: Key) -> 
     names = {name for lookup in lookups if lookup.data == block.labels[0] for name in (lookup.name, lookup.id)}
     reader = evaluated.argument_reader(block, key)
     values = []
-    for name in sorted(name for name in names if name is not None and block.find_argument(name)):
+    for name in sorted(name for name in names if block.find_argument(name)):
         try:
             values.append(reader.evaluate_argument([name]))
         except (UnknownValue, EvaluationFailed):

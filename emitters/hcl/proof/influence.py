@@ -98,7 +98,7 @@ class Influence:
             node = ADDRESS, block.address
             for address in addresses_in_body([block]):
                 yield node, address_node(address)
-            if (owner := blocks.owner_of.get(id(block))) is not None:
+            if owner := blocks.find_owner(block):
                 yield (RESOURCE, owner), node
                 yield node, (RESOURCE, owner)
         for name, report in log.report.resources.items():

@@ -457,7 +457,7 @@ def read_lookup(key: str, keys: Any) -> NameLookup:
         keys.get("data", ""),
         keys["what"],
         keys.get("name", "name"),
-        keys.get("id"),
+        keys.get("id", ""),
         read_words((key, "of"), keys.get("of", ())),
         keys.get("ids", UUID),
         tuple(keys.get("with", {}).items()),
