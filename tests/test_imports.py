@@ -35,7 +35,6 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "resolve",
         "document_kinds",
         "repository",
-        "stack_evaluation",
         "check",
         "rewrite",
         "targets",
@@ -50,6 +49,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "todo_page",
         "cli",
         # the wings
+        "stack_evaluation",
         "plugins",
         "page",
         "playground",
@@ -108,6 +108,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
         "request",
         "attempts",
         "alternatives",
+        "module_folders",
         "passes",
         "emitter",
     ),
@@ -120,11 +121,12 @@ WINGS: Mapping[str, tuple[str, ...]] = {
     "editor": ("transpile.language_server",),
     "migrate": ("transpile.migrate", "transpile.call_sites", "transpile.initialization"),
     "adopt": ("transpile.adopting", "transpile.adoption", "emitters.hcl.adoption"),
-    "proof": ("emitters.hcl.proof",),
+    "proof": ("emitters.hcl.proof", "transpile.stack_evaluation"),
     "homing": ("transpile.homing", "emitters.homing", "emitters.hcl.homing", "emitters.tosca.homing"),
 }
-# The wings that a wing imports: the playground shows the page of a conversion, and `adopt --all` writes a tree.
-USED: Mapping[str, tuple[str, ...]] = {"playground": ("pages",), "adopt": ("migrate",)}
+# The wings that a wing imports: the playground shows the page of a conversion, an adoption compares what runs with what
+# Heat computes, and `adopt --all` writes a tree.
+USED: Mapping[str, tuple[str, ...]] = {"playground": ("pages",), "adopt": ("migrate", "proof")}
 PUBLIC = "transpile"  # it imports the types of what the wings register for `import transpile`
 TARGETS = ("emitters.hcl", "emitters.hot", "emitters.tosca", "emitters.homing")  # none imports another
 

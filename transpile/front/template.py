@@ -73,7 +73,7 @@ def read_template_document(sink: Sink, root: Node, *, commented: bool = True) ->
 
 def _read_version(sink: Sink, root: Node) -> Version | None:
     if not isinstance(root, MappingNode):
-        foreign = name_foreign_document(root) or (name_foreign_text(sink.source.text) if sink.source else "")
+        foreign = name_foreign_document(root) or name_foreign_text(sink.source.text)
         if foreign:
             refuse_foreign(sink, foreign, span_of(root))
         else:
@@ -215,7 +215,7 @@ class _TemplateReader:
     def read_comments(self) -> tuple[Comment, ...]:
         from transpile.front import comments  # imported late, because most commands ignore comments
 
-        return comments.read_comments(self.sink.source.text, self.root) if self.sink.source else ()
+        return comments.read_comments(self.sink.source.text, self.root)
 
     def read_declarations(self, section: str) -> list[tuple[str, Node, Node]]:
         """The declarations of a section. Heat takes any empty value for a section without declarations, but for

@@ -76,7 +76,7 @@ def list_candidates(emission: Emission) -> list[list[Block]]:
             continue
         if id(block) not in emission.blocks.owner_of or any(block.find_argument(name) for name in REPEATS):
             continue
-        if name_security_group(block) is not None:
+        if name_security_group(block):
             rules.append(block)
             continue
         kind, label = names_of_block(block)
@@ -86,13 +86,13 @@ def list_candidates(emission: Emission) -> list[list[Block]]:
     return [*numbered.values(), rules]
 
 
-def name_security_group(block: Block) -> str | None:
-    """The label of the security group whose rule a block is; None if it is none, or if its group is not made here."""
+def name_security_group(block: Block) -> str:
+    """The label of the security group whose rule a block is; empty if it is none, or if its group is not made here."""
     group = block.find_argument(OF_GROUP) if block.type == "resource" and block.labels[0] == RULE else None
-    match join_names(group.value) if group is not None else None:
+    match join_names(group.value) if group else None:
         case Traversal((kind, label, "id")) if kind == GROUP:
             return label
-    return None
+    return ""
 
 
 def join_names(expr: Expr) -> Expr:
@@ -108,7 +108,7 @@ def make_family(blocks: Sequence[Block]) -> Family | None:
     if len(blocks) < LEAST:
         return None
     groups = {name_security_group(block) for block in blocks}
-    if (group := groups.pop()) is not None:
+    if group := groups.pop():
         labels = [block.labels[1] for block in blocks]
         return Family(blocks, labels, counted=False, rules=True, preferred=ALL_RULES if groups else group)
     pieces = [NUMBERS.split(names_of_block(block)[1]) for block in blocks]
@@ -124,7 +124,7 @@ def make_family(blocks: Sequence[Block]) -> Family | None:
 
 def split_by_group(family: Family) -> list[Family]:
     """The families of the rules of each group, for one of several groups."""
-    rules: dict[str | None, list[Block]] = {}
+    rules: dict[str, list[Block]] = {}
     for block in family.members if family.rules else ():
         rules.setdefault(name_security_group(block), []).append(block)
     return [part for blocks in rules.values() if len(rules) > 1 and (part := make_family(blocks)) is not None]
@@ -148,7 +148,7 @@ def assign_labels(emission: Emission, families: Iterable[Family]) -> None:
         kind = names_of_block(family.members[0])[0]
         if kind not in taken:
             names = emission.names.labels.get(kind)
-            taken[kind] = UniqueNames(names.taken if names is not None else (), emission.names.shape)
+            taken[kind] = UniqueNames(names.taken if names else (), emission.names.shape)
         family.label = taken[kind].reserve_name(family.preferred)
 
 

@@ -157,7 +157,7 @@ class FamilyMerger:
 
     def merge_groups(self, items: Sequence[Any]) -> Expr:
         """The group of each rule, by its label."""
-        labels = [name_security_group(block) or "" for block in self.family.members]
+        labels = [name_security_group(block) for block in self.family.members]
         groups = {label: self.names.rename_expression(item.value) for label, item in zip(labels, items, strict=True)}
         column = self.values.choose_column(labels, "group")
         return Index(Object(tuple(groups.items())), Traversal(("each", "value", column)))
