@@ -193,8 +193,8 @@ def test_what_is_installed_does_not_replace_ours(tmp_path: pathlib.Path, monkeyp
     ],
 )
 def test_heat_templates_import_no_wing(what: str) -> None:
-    """Not even the registration of another kind of documents, and nothing that is slow to import. To verify values is
-    the work of a wing.
+    """Not even the registration of another kind of documents, and nothing that is slow to import. Only `--verify` asks
+    for a proof.
     """
     wings = ("importlib.metadata", *(package for packages in WINGS.values() for package in packages))
     program = (

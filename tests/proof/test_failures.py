@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 import transpile
-from emitters.hcl.lowering.data_sources import DataSources
+from emitters.hcl.lowering.expressions import ExpressionLowering
+from emitters.hcl.resources import rules, writer
 from emitters.hcl.symbols import Symbols
+from emitters.hcl.tree.types import ANY, HclType, TypedValue
 from transpile.diagnostics import codes
+from transpile.model import ir
 
 HEAD = """\
 heat_template_version: 2021-04-16
@@ -17,7 +20,6 @@ parameters:
   there: {type: boolean, default: false}
   subnet: {type: string, default: ""}
   pairs: {type: json, default: [{ip_address: 10.0.0.9}]}
-  names: {type: json, default: {image: null}}
   size: {type: number, hidden: true, default: 2}
 conditions: {there: {get_param: there}}
 resources:
@@ -31,7 +33,6 @@ GATEWAY = """\
     properties: {network: n, cidr: 10.0.0.0/24, gateway_ip: {if: [there, 10.0.0.2]}}}
 """
 IMAGE = "  volume: {type: OS::Cinder::Volume, properties: {size: 1, image: {if: [there, ubuntu]}}}\n"
-UNNAMED = "  volume: {type: OS::Cinder::Volume, properties: {size: 1, image: {get_param: [names, image]}}}\n"
 NAME = "  net: {type: OS::Neutron::Net, properties: {name: {if: [there, front]}}}\n"
 SUBNET = "  port: {type: OS::Neutron::Port, properties: {network: n, fixed_ips: [{subnet_id: {get_param: subnet}}]}}\n"
 SIZE = """\
@@ -49,10 +50,17 @@ def differences(text: str, **options: Any) -> list[str]:
     return [d.message for d in done.diagnostics if d.code == codes.VALUE_DIFFERS_FROM_HEAT]
 
 
-def test_a_lookup_without_its_guard_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    resolve = DataSources.resolve_name_or_id
-    monkeypatch.setattr(DataSources, "resolve_name_or_id", lambda self, *arguments, **_: resolve(self, *arguments[:5]))
-    (found,) = differences(UNNAMED)
+def test_a_lookup_without_a_name_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if an `if` without an else had one, and were never null."""
+    for module in (rules, writer):
+        monkeypatch.setattr(module, "with_else", lambda entry, rule, schema: entry)
+    lower_value = ExpressionLowering.lower_value
+
+    def lower_without_null(self: ExpressionLowering, expr: ir.Expr, want: HclType = ANY) -> TypedValue:
+        return lower_value(self, expr, want)._replace(null=False)
+
+    monkeypatch.setattr(ExpressionLowering, "lower_value", lower_without_null)
+    (found,) = differences(IMAGE)
     assert found.startswith("data.openstack_images_image_v2.volume_image: this Terraform fails: it looks for nothing")
 
 
@@ -62,7 +70,7 @@ def test_a_sensitive_for_each_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "a sensitive value cannot decide about the keys of for_each" in found
 
 
-@pytest.mark.parametrize("text", [PAIRS, GATEWAY, IMAGE, UNNAMED, NAME, SUBNET, SIZE])
+@pytest.mark.parametrize("text", [PAIRS, GATEWAY, IMAGE, NAME, SUBNET, SIZE])
 def test_right_output_is_left_alone(text: str) -> None:
     assert differences(text) == []
 

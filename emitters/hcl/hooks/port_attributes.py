@@ -36,8 +36,8 @@ def template_subnet(native: NativeHandle, index: int) -> ir.Expr | None:
 def subnet_of_address(native: NativeHandle, index: int) -> ir.Expr | None:
     """The subnet of a port's address: the one that the template sets, or the only one of the port's network."""
     properties = native.resource.properties
-    if properties is None or (set_subnet := template_subnet(native, index)) is not None:
-        return None if properties is None else set_subnet
+    if (set_subnet := template_subnet(native, index)) is not None:
+        return set_subnet
     fixed_ips = properties.get("fixed_ips")
     has_one_address = fixed_ips in (None, ir.NULL, ir.Seq(())) or (
         isinstance(fixed_ips, ir.Seq) and len(fixed_ips.items) == 1

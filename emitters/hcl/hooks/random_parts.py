@@ -79,7 +79,7 @@ def needs_parts(resource: ir.Resource) -> bool:
     without letters and digits.
     """
     properties = resource.properties
-    if properties is None or resource.condition is not None:
+    if resource.condition is not None:
         return False
     sequences, classes = properties.get("character_sequences"), properties.get("character_classes")
     texts = [i.get("sequence") for i in map_items(sequences)]

@@ -106,7 +106,6 @@ def write_record(handle: NativeHandle, records: list[ir.Resource]) -> None:
 def record_data(writer: Writer, resource: ir.Resource) -> Expr:
     """The data of a record, with the priority before it if its type has one: `10 mail.example.org.`."""
     properties, lowering = resource.properties, writer.lowering
-    assert properties is not None
     data, priority, kind = (properties.get(word) for word in ("data", "priority", "type"))
     text = lowering.lower_expression(data, STRING) if data is not None else ""
     if priority is None or priority in ir.UNSET or (isinstance(kind, ir.Lit) and kind.value not in RANKED):

@@ -20,7 +20,7 @@ from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.external_attributes import READERS, read_as_heat_type
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.made_ports import find_made_port, network_in_path
-from emitters.hcl.tables.mapping import AttributeRule
+from emitters.hcl.tables.mapping import UNMAPPED, AttributeRule
 from emitters.hcl.tree.nodes import (
     Attr,
     Block,
@@ -67,9 +67,9 @@ PREFERRED = {
 def find_external_source(emission: Emission, resource: ir.Resource) -> ExternalSource | None:
     """The data source that reads an existing resource; None if there is none, so that only its ID is known."""
     kind = resource.kind
-    lookups = (row for row in emission.unit.tables.lookups.values() if kind in row.of and row.id is not None)
-    if (lookup := next(lookups, None)) is not None and lookup.id is not None:
-        return ExternalSource(lookup.data, lookup.id)
+    for lookup in emission.unit.tables.lookups.values():
+        if kind in lookup.of and lookup.id:
+            return ExternalSource(lookup.data, lookup.id)
     source = PREFERRED.get(kind)
     if source is None or emission.unit.policy.accepts_differences:
         return source
@@ -97,7 +97,7 @@ class ExternalHandle:
     def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
         kind = self.emission.unit.plan.kinds[self.resource.name]
         word = attribute_path(ref.path)
-        row = (kind.attributes or {}).get(word) if kind is not None else None
+        row = kind.attributes.get(word)
         if row is not None and self.reads(row):
             value = TypedValue(self.read_argument(row), row.type)
         else:
@@ -126,9 +126,9 @@ class ExternalHandle:
         """The row of a field of `show`, if the data source reads it."""
         field = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
         kind = self.emission.unit.plan.kinds[self.resource.name]
-        if kind is None:
+        if kind is UNMAPPED:
             return None
-        row = (kind.show or {}).get(field) or (AttributeRule(field, STRING) if field in ("id", "name") else None)
+        row = kind.show.get(field) or (AttributeRule(field, STRING) if field in ("id", "name") else None)
         if row is None or row.only_if_set or not self.reads(row):
             return None
         # An argument that only narrows the search has no value after it. Those of attributes are read.
@@ -155,11 +155,9 @@ class ExternalHandle:
         unit, (first, *rest) = self.emission.unit, ref.path or (None,)
         kind, word = self.resource.kind, first.value if isinstance(first, ir.Lit) else None
         table_kind = unit.plan.kinds[self.resource.name]
-        row = (table_kind.attributes or {}).get(str(word)) if table_kind is not None else None
-        native = (
-            table_kind is not None and table_kind.treatment == "native"
-        )  # a type that exists only in Heat stays there
-        shown = self.row_of_show(rest) if word == "show" and table_kind is not None else None
+        row = table_kind.attributes.get(str(word))
+        native = table_kind.treatment == "native"  # a type that exists only in Heat stays there
+        shown = self.row_of_show(rest) if word == "show" else None
         read = READERS.get((kind, str(word))) if self.source is not None else None
         if read is not None and (found := read(lowering, self.base, rest)) is not None:
             return found

@@ -268,7 +268,7 @@ class NativeHandle(AddressHandle):
         name, row = self.resource.name, imports.find_row(self.kind.resource)
         for expr in walk_expression(choose(PROBE).expr):
             argument = expr.name if isinstance(expr, Attr) and expr.of == PROBE else ""
-            if row is not None and argument in row.unread and (self.kind.resource, argument) not in READ:
+            if argument in row.unread and (self.kind.resource, argument) not in READ:
                 why = f"{attribute_path(ref.path)} of {name} is {argument}, which the provider does not import"
                 raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)
 
@@ -317,8 +317,7 @@ class NativeHandle(AddressHandle):
 
     def sets_argument(self, to: str) -> bool:
         """Whether the template sets a property that becomes the argument `to`."""
-        properties = self.resource.properties
-        entries = [e for e in properties.entries if e.value not in EMPTY] if properties is not None else []
+        entries = [e for e in self.resource.entries if e.value not in EMPTY]
         rules = [self.kind.properties.get(e.key) for e in entries]
         return any(rule is not None and rule.to == to for rule in rules)
 
