@@ -19,7 +19,6 @@ from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Object, Trav
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.model.records import replace
 
 
 @property_hook("keypair_type")
@@ -97,8 +96,7 @@ def replace_type_ids(writer: Writer, expr: ir.Expr) -> ir.Expr:
     be a change in every plan.
     """
     if isinstance(expr, ir.If):
-        orelse = replace_type_ids(writer, expr.orelse) if expr.orelse is not None else None
-        return replace(expr, then=replace_type_ids(writer, expr.then), orelse=orelse)
+        return expr.with_branches(lambda branch: replace_type_ids(writer, branch))
     emission, own = writer.emission, None
     if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
         own = expr.name if emission.unit.stack.types.get(expr.name) == heat_types.CINDER_VOLUME_TYPE else None

@@ -67,8 +67,7 @@ def write_native_resource(native: NativeHandle) -> Writer:
 def write_properties(writer: Writer) -> None:
     """Writes all properties in the order of the table, then calls the type's `finish` hook."""
     block, kind = writer.block, writer.kind
-    if writer.lowering.scope.repeated is not None:
-        block.body.append(writer.lowering.scope.repeated)
+    writer.write_repetition()
     if kind.provider:
         FINISH["chosen_provider"](writer)
     for argument in kind.named:
