@@ -84,8 +84,7 @@ def write_random_string(handle: NativeHandle) -> None:
 def write_random_arguments(writer: Writer) -> None:
     """Writes the arguments of one resource."""
     properties = writer.entries
-    if writer.lowering.scope.repeated is not None:
-        writer.block.body.append(writer.lowering.scope.repeated)
+    writer.write_repetition()
     for name, entry in properties.items():
         if entry.value in (ir.NULL, ir.Seq(())):
             writer.record_default(name)

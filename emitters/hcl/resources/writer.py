@@ -167,6 +167,15 @@ class Writer:
 
     # reading
 
+    @property
+    def is_repeated(self) -> bool:
+        """Whether the resource has count or for_each."""
+        return self.lowering.scope.repeated is not None
+
+    def value_of(self, name: str) -> ir.Expr:
+        """The value of a property; null if it is not set."""
+        return self.entries[name].value if name in self.entries else ir.NULL
+
     def find_set(self, name: str) -> ir.Entry | None:
         """A property with a value that is neither null nor empty."""
         entry = self.entries.get(name)
@@ -179,6 +188,11 @@ class Writer:
         return self.emission.unit.values_of_parameter(expr.name)
 
     # writing
+
+    def write_repetition(self) -> None:
+        """Writes `count` or `for_each` into the main block, if the resource has it."""
+        if (repeated := self.lowering.scope.repeated) is not None:
+            self.block.body.append(repeated)
 
     def written_value(self, name: str, argument: str) -> Expr:
         """The value of an argument that is already written. `name`: the property that it comes from."""
@@ -339,7 +353,7 @@ class Writer:
         """A reference from one block of this resource to an attribute of the main block, or of `block`."""
         return (
             Attr(self.instance_reference(block), attribute)
-            if self.lowering.scope.repeated is not None
+            if self.is_repeated
             else Traversal((*(block or self.block).labels, attribute))
         )
 
