@@ -177,7 +177,7 @@ def finish_test_resource(writer: Writer) -> None:
         for field in by_action.entries:
             path, word = f"action_wait_secs.{field.key}", DURATIONS.get(field.key.upper())
             if field.value == ir.NULL:
-                writer.record_default(path)
+                writer.add(Written.default(path))
             elif word is None:
                 why = "Terraform waits only on create and destroy"
                 writer.add(writer.drop_property(field, codes.PROPERTY_WITHOUT_COUNTERPART, why, "action_wait_secs"))
