@@ -19,12 +19,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 PICTURE = ROOT / "docs" / "recording.svg"
 COMMANDS = (
     "hot2tf check templates",
-    "hot2tf check templates --fix",
+    "hot2tf check templates --fix --min-severity error",
     "hot2tf migrate templates terraform",
-    "sed -n '/\"workers\"/,/^}/p' terraform/shop/main.tf",
 )
 COLUMNS, WIDTH, HEIGHT = 100, 8.5, 19  # of the terminal, and of a character
-TYPING, LINE, READING = 1.2, 0.06, 1.8  # seconds: for a command, for a line, and before the next command
+TYPING, LINE, READING = 0.8, 0.04, 1.2  # seconds: for a command, for a line, and before the next command
 COLOURS = {"31": "#ff8a80", "32": "#a5d6a7", "33": "#ffb74d", "34": "#82b1ff", "35": "#ce93d8", "36": "#80deea"}
 STYLE = """<style>
 text { font: 14px ui-monospace, Menlo, Consolas, monospace; fill: #e0e0e0; white-space: pre }

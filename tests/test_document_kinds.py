@@ -186,10 +186,16 @@ def test_what_is_installed_does_not_replace_ours(tmp_path: pathlib.Path, monkeyp
 
 
 @pytest.mark.parametrize(
-    "what", ["transpile.convert(text)", "canonical.format_text(Source('a.yaml', text, budget=Budget()))"]
+    "what",
+    [
+        "transpile.convert(text, options={'verify': 'off'})",
+        "canonical.format_text(Source('a.yaml', text, budget=Budget()))",
+    ],
 )
 def test_heat_templates_import_no_wing(what: str) -> None:
-    """Not even the registration of another kind of documents, and nothing that is slow to import."""
+    """Not even the registration of another kind of documents, and nothing that is slow to import. Only `--verify` asks
+    for a proof.
+    """
     wings = ("importlib.metadata", *(package for packages in WINGS.values() for package in packages))
     program = (
         "import sys, transpile\nfrom transpile.format import canonical\n"

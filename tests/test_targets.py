@@ -391,7 +391,7 @@ def test_flags_are_short_for_options(command: Run) -> None:
             ["--option", "csar=true"],
             "The target hcl has no option csar. Its options: prefer, keep, cfn_init, provider, readme, verify, "
             "placeholders, missing, tests, test_runs, roll_up, names, ids, order, structure, backend, backend_config, "
-            "state_key, content_names, environment, environment_layout, engine, inventory.",
+            "state_key, content_names, environment, note, environment_layout, engine, inventory.",
         ),
     ],
 )

@@ -21,6 +21,7 @@ from transpile.front import template as templates
 from transpile.model.budget import Budget
 from transpile.model.ir import Template
 from transpile.model.meter import spend_budget
+from transpile.model.records import EMPTY
 from transpile.model.source import Source
 from transpile.resolve import linker, nested_templates
 from transpile.targets import Converter, Output, Target
@@ -114,12 +115,14 @@ def open_option(value: Any, diagnostics: list[Diagnostic], budget: Budget) -> So
         return None
 
 
-def parse_template(text: Source | None, diagnostics: list[Diagnostic]) -> Template | None:
-    """The Heat template in a text."""
+def parse_template(
+    text: Source | None, diagnostics: list[Diagnostic], variables: Mapping[str, tuple[str, str]] = EMPTY
+) -> Template | None:
+    """The Heat template in a text. variables: parameters in the place of literals."""
     if text is None:
         return None
     with RunGuard(diagnostics, text):
-        template, sink = templates.read_template(text)
+        template, sink = templates.read_template(text, variables=variables)
         diagnostics += sink.diagnostics
         return template
     return None

@@ -233,7 +233,7 @@ def plain_entries(node: MappingNode, path: Path, sink: Sink, places: dict[Path, 
             continue
         word = str(key.value)
         if word in out:
-            first, _ = sink.source.line_and_column(places[*path, word].at) if sink.source is not None else (0, 0)
+            first, _ = sink.source.line_and_column(places[*path, word].at)
             sink.add(
                 codes.DUPLICATE_MAPPING_TABLE_KEY, f"The key {make_log_line(word)} is already in line {first}.", span
             )

@@ -153,7 +153,7 @@ def run_conversion(
         made, converter = convert_document(key, run.text, run.target, run.options, reading)
         return replace(run.conversion(made), converter=converter)
     run.warn_of_contributed_options()
-    run.template = parse_template(run.text, run.findings)
+    run.template = parse_template(run.text, run.findings, request.variables)
     environments = [
         environments_.load_environment(path, run.findings, budget=run.budget) for path in request.environments
     ]

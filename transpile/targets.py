@@ -136,7 +136,7 @@ class Shared:
 
     `folder`: the directory that contains them. `option`: the option that gives each folder a name made from its
     content: `NAME-DIGEST`, with 64 hexadecimal digits. Other files name the folder as a quoted path, and are changed
-    when it moves (`transpile/migrate/modules.py`).
+    when it moves.
     """
 
     folder: str
@@ -230,9 +230,10 @@ class Target:
     that names the settings of a backend. `neighbours`: see `Neighbours`. `owns`: whether an earlier run may have
     written a file with this name and content; by default a file whose first line names hot2tf. `types`: the fates of
     resource types, for `hot2tf types`. `fate`: the fate of one type, by parts. `tables`: reads the mapping tables of
-    users for a run; `emit` gets the result as the option `tables`. `scaffold`: the skeleton of a mapping table for a
-    type; the last argument is the text of a schema. `mapping`: the built-in mapping of a type, as data. `schema`: the
-    schema of a resource of a Terraform provider; this and `mapping` are for other targets (`transpile/emit.py`).
+    users for a run; `emit` gets the result beside the options (`TargetOptions.tables`). `scaffold`: the skeleton of a
+    mapping table for a type; the last argument is the text of a schema. `mapping`: the built-in mapping of a type, as
+    data. `schema`: the schema of a resource of a Terraform provider; this and `mapping` are for other targets
+    (`transpile/emit.py`).
     `shared`: see `Shared`.
     `pipeline`: the files of a pipeline for a migration, by path.
     `roots`: see `SharedRoots`; None if each environment has an output of its own. `follow`: what becomes of addresses

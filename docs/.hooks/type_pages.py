@@ -57,7 +57,7 @@ def index(tables: Tables) -> str:
 
 def page(tables: Tables, name: str) -> str:
     kind, facts = tables.find_mapping(name), tables.catalog.find_type(name) or {}
-    treatment = kind.treatment if kind is not None else "embedded"
+    treatment = kind.treatment
     parts = [
         f"# {name}",
         aside(f"{badge(treatment)} [All resource types](../resource-types.md)"),
@@ -68,10 +68,10 @@ def page(tables: Tables, name: str) -> str:
     )
     others = [alias for alias, of in read_aliases().items() if of == name]
     parts += [f"Heat also knows it as {', '.join(map(code, others))}."] if others else []
-    if kind is not None and treatment != "embedded":
+    if treatment != "embedded":
         parts += mapping(kind, facts)
         parts += taking_over(kind)
-    elif kind is not None and kind.other is not None:
+    elif kind.other is not None:
         parts += ["## With `--prefer native` { data-search-exclude }", prose(sentence(kind.other.why), UP)]
         parts += mapping(kind.other, facts)
     parts += ["## See also { data-search-exclude }", *listed(further(treatment))]
@@ -82,10 +82,10 @@ def badge(treatment: str) -> str:
     return f'<span class="treatment {treatment}">{treatment}</span>'
 
 
-def summary(tables: Tables, name: str, kind: TypeMapping | None) -> str:
+def summary(tables: Tables, name: str, kind: TypeMapping) -> str:
     """What becomes of a type, as a sentence."""
-    if kind is None or kind.treatment == "embedded":
-        why = f" {prose(sentence(kind.why), UP)}" if kind is not None and kind.why else ""
+    if kind.treatment == "embedded":
+        why = f" {prose(sentence(kind.why), UP)}" if kind.why else ""
         return f"It stays with Heat, in a template inside the Terraform directory.{why}"
     if kind.resource and kind.treatment == "native":
         more = f" {prose(sentence(kind.why), UP)}" if kind.why else ""
@@ -129,8 +129,8 @@ def mapping(kind: TypeMapping, facts: TypeFacts) -> Iterator[str]:
 
 def taking_over(kind: TypeMapping) -> Iterator[str]:
     """How a running one is imported."""
-    row = imports.find_row(kind.resource) if kind.resource else None
-    if row is None:
+    row = imports.find_row(kind.resource)
+    if row is imports.UNKNOWN_ROW:
         return
     yield "## Taking over a running one"
     if row.none:

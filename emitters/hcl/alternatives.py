@@ -17,6 +17,7 @@ from emitters.hcl.plan.closure import complete_plan
 from emitters.hcl.plan.planner import ConversionPlan
 from emitters.hcl.plan.policy import PROVISIONERS, PreferencePolicy
 from emitters.hcl.plan.preferences import has_work_over_ssh
+from emitters.hcl.tables.mapping import UNMAPPED
 from emitters.hcl.unit import Unit
 from transpile.model.budget import Budget
 from transpile.model.meter import LimitExceeded
@@ -53,9 +54,7 @@ def find_native_resources(conversion: StackAttempts, policy: PreferencePolicy, b
     """The resources that would be fully native with a preference, by module label: no part of them stays with Heat."""
     spent, without = dict(budget.spent), dict(budget.exceeded_optional_limits)
     try:
-        modules = [
-            attempt for m in conversion.modules.order if (attempt := conversion.written.get(m.label)) is not None
-        ]
+        modules = [attempt for m in conversion.modules.order if (attempt := conversion.written.get(m.label))]
         native: dict[str, set[str]] = {}
         for attempt in [*modules, conversion.root]:  # modules come before those that call them
             unit = attempt.emission.unit
@@ -92,8 +91,7 @@ def find_unrepeatable_groups(unit: Unit, plan: ConversionPlan) -> dict[str, Cann
     """The groups that stay with Heat now and whose members the other plan cannot repeat, with the reason."""
     failures: dict[str, CannotSay] = {}
     for name in unit.plan.kept:
-        kind = plan.kinds.get(name)
-        if kind is not None and kind.hook == "resource_group" and plan.is_native(name):
+        if plan.kinds.get(name, UNMAPPED).hook == "resource_group" and plan.is_native(name):
             try:
                 read_member(unit, plan.template.resources[name])
             except CannotSay as reason:

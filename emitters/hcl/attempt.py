@@ -1,6 +1,7 @@
 """One attempt to write a stack under a plan: every resource, every output, then the embedded stacks.
 
-Invariant: an attempt continues after a failure, so that the next plan accounts for all failures at once.
+Invariant: an attempt continues after a failure to the end of its stage, so that the next plan accounts for all of these
+failures at once.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from emitters.hcl.resources.external import prepare_external, write_external
 from emitters.hcl.resources.handles import DisabledHandle, NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.rules import write_native_resource
+from emitters.hcl.tables.mapping import UNMAPPED
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.unit import Unit
 from transpile.diagnostics import codes
@@ -57,28 +59,52 @@ class Attempt:
             self.failures.append((e.blame or owner, e))
 
     def write_stack(self) -> None:
-        emission, plan = self.emission, self.emission.unit.plan
-        template = emission.unit.template
-        for resource in template.resources.values():
-            emission.log.resource_report(resource)
-        report_left_out_outputs(emission)
-        for members in plan.groups:
-            self.embedded.append(EmbeddedStack(emission, members))
-        for name, resource in template.resources.items():
+        for stage in STAGES:
+            for write_part in stage:
+                write_part(self)
+            if self.failures or self.unread:  # whatever refers to what failed would fail too
+                return
+
+    # the parts of the stages
+
+    def report_resources(self) -> None:
+        """Begins the report of each resource, in the order of the template."""
+        for resource in self.emission.unit.template.resources.values():
+            self.emission.log.resource_report(resource)
+        report_left_out_outputs(self.emission)
+
+    def group_embedded(self) -> None:
+        """Makes a stack of each group that stays with Heat."""
+        self.embedded += (EmbeddedStack(self.emission, members) for members in self.emission.unit.plan.groups)
+
+    def prepare_handles(self) -> None:
+        """Makes all handles before writing starts: references may come first."""
+        for name, resource in self.emission.unit.template.resources.items():
             self.record_failure_of(name, self.prepare_handle, resource)
-        if self.failures:  # everything that refers to these resources would fail too
-            return
-        for name, resource in template.resources.items():
-            if not plan.is_embedded(name):
-                self.record_failure_of(name, write_resource, emission, resource)
-        for output in template.outputs.values():
+
+    def write_resources(self) -> None:
+        """Writes the resources that are not embedded."""
+        for name, resource in self.emission.unit.template.resources.items():
+            if not self.emission.unit.plan.is_embedded(name):
+                self.record_failure_of(name, write_resource, self.emission, resource)
+
+    def write_outputs(self) -> None:
+        for output in self.emission.unit.template.outputs.values():
             self.write_output(output)
-        for name in template.conditions:
-            if name not in emission.unit.stack.circular_conditions:
-                self.record_failure_of("", emission.lowering.lower_named_condition, ir.ConditionRef(name))
-        self.failures = [f for f in self.failures if f[0]]  # an unused condition may fail
-        if not self.failures and not self.unread:
-            self.write_embedded_stacks()
+
+    def write_conditions(self) -> None:
+        """Writes the named conditions; an unused one may fail."""
+        for name in self.emission.unit.template.conditions:
+            if name not in self.emission.unit.stack.circular_conditions:
+                self.record_failure_of("", self.emission.lowering.lower_named_condition, ir.ConditionRef(name))
+        self.failures = [f for f in self.failures if f[0]]
+
+    def write_members(self) -> None:
+        """Writes the members of embedded stacks. They come last: by then, all outputs that others read from them are
+        known.
+        """
+        for embedded in self.embedded:
+            self.record_failure_of(embedded.members[0], embedded.write_members)
 
     def write_output(self, output: ir.Output) -> None:
         """Writes an output. If only Heat can compute it, that matters only if somebody reads it."""
@@ -94,37 +120,29 @@ class Attempt:
         return self.embedded[plan.group_of[name]] if plan.is_embedded(name) else None
 
     def prepare_handle(self, resource: ir.Resource) -> None:
-        """Makes the handle of a resource. All handles exist before writing starts: references may come first."""
+        """Makes the handle of a resource."""
         emission, name = self.emission, resource.name
         plan, holder = emission.unit.plan, self.embedded_stack_of(resource.name)
-        kind, condition = plan.kinds[name], resource.condition
-        counted = holder is None and emission.unit.has_count(resource)
-        if (
-            condition is not None
-            and counted
-            and emission.unit.is_unknown_before_apply(emission.unit.settle_condition(condition))
-        ):
-            why = f"the condition of {name} is known only after apply"  # but count must be known before
-            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, condition)
+        kind, unit = plan.kinds[name], emission.unit
+        for condition in resource.conditions if not holder and unit.has_count(resource) else ():
+            if unit.is_unknown_before_apply(unit.settle_condition(condition)):
+                why = f"the condition of {name} is known only after apply"  # but count must be known before
+                raise CannotSay(codes.ONLY_AT_RUN_TIME, why, condition)
         if name in plan.disabled:
             emission.handles[name] = DisabledHandle(resource)
-        elif holder is not None:
+        elif holder:
             emission.handles[name] = EmbeddedHandle(holder, resource)
-        elif resource.external_id is not None:
+        elif resource.is_existing:
             emission.handles[name] = prepare_external(emission, resource)
-        elif kind is not None and kind.hook:
+        elif kind.hook:
             emission.handles[name], emission.writes[name] = hooks.RESOURCES[kind.hook](emission, resource)
-        elif kind is not None:
+        elif kind is not UNMAPPED:
             address = (kind.resource, emission.names.reserve_label(kind.resource, snake_case(name)))
             counted = emission.unit.has_count(resource)
             emission.handles[name] = NativeHandle(emission, resource, kind, address, counted=counted)
 
-    def write_embedded_stacks(self) -> None:
-        """Writes the embedded stacks. They come last: by then, all outputs that others read from them are known."""
-        for embedded in self.embedded:
-            self.record_failure_of(embedded.members[0], embedded.write_members)
-        self.add_implicit_dependencies()
-        self.delay_readers()
+    def write_requested_outputs(self) -> None:
+        """Writes the outputs of embedded stacks that others read, and those that these read."""
         grown = True
 
         def settle_embedded(embedded: EmbeddedStack) -> None:
@@ -135,8 +153,6 @@ class Attempt:
             grown = False
             for embedded in self.embedded:
                 self.record_failure_of(embedded.members[0], settle_embedded, embedded)
-        for embedded in self.embedded:
-            embedded.record_fates()
 
     def add_implicit_dependencies(self) -> None:
         """Records the implicit dependencies, which Heat's resource plug-ins add."""
@@ -160,6 +176,24 @@ class Attempt:
                 block = self.embedded[plan.group_of[reader]].block
                 waiting.append(Wait(block, reader, users, "", f"Resources that use {name} may change what is read"))
 
+    def record_embedded_fates(self) -> None:
+        for embedded in self.embedded:
+            embedded.record_fates()
+
+
+# An attempt goes on after a failure, but not to the next stage.
+STAGES: tuple[tuple[Callable[[Attempt], None], ...], ...] = (
+    (Attempt.report_resources, Attempt.group_embedded, Attempt.prepare_handles),
+    (Attempt.write_resources, Attempt.write_outputs, Attempt.write_conditions),
+    (
+        Attempt.write_members,
+        Attempt.add_implicit_dependencies,
+        Attempt.delay_readers,
+        Attempt.write_requested_outputs,
+        Attempt.record_embedded_fates,
+    ),
+)
+
 
 def write_resource(emission: Emission, resource: ir.Resource) -> None:
     """Writes one resource that is not embedded."""
@@ -181,20 +215,20 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
             report.keys[key] = make_fate("implied", why="the resource is never created")
         write_resource_keys(emission, resource, [], nothing=True)
         return
-    if resource.external_id is not None:
+    if resource.is_existing:
         write_external(emission, resource)
-    elif kind is not None and kind.hook:
+    elif kind.hook:
         try:
             emission.writes[name]()
         except CannotSay as reason:
             if not is_unread_value(emission, resource):
                 raise
             report_unread_value(emission, resource, reason)
-    elif kind is not None:
+    elif kind is not UNMAPPED:
         handle = emission.handles[name]
         assert isinstance(handle, NativeHandle)
         write_native_resource(handle)
-    if kind is not None and kind.treatment == "folded":
+    if kind.treatment == "folded":
         write_resource_keys(emission, resource, [], nothing=True)
 
 

@@ -53,11 +53,14 @@ class DirectoryBlocks:
             self.member_of[id(block)] = member
         self.main.append(block)
 
+    def find_owner(self, block: Argument | Block | Note) -> str:
+        """The resource of the template that a block is made from; empty if there is none."""
+        return self.owner_of.get(id(block), "")
+
     def walk_owned(self) -> Iterator[tuple[Block, str]]:
         """The resources that are made from resources of the template, each with its owner."""
         for block in self.main:
-            owner = self.owner_of.get(id(block)) if isinstance(block, Block) and block.type == "resource" else None
-            if isinstance(block, Block) and owner is not None:
+            if isinstance(block, Block) and block.type == "resource" and (owner := self.find_owner(block)):
                 yield block, owner
 
     def written_address(self, block: Block) -> str:

@@ -77,9 +77,7 @@ class Emission:
 
     def mapping_of(self, resource: ir.Resource) -> TypeMapping:
         """How a resource is converted that is not embedded."""
-        kind = self.unit.plan.kinds[resource.name]
-        assert kind is not None
-        return kind
+        return self.unit.plan.kinds[resource.name]
 
 
 def begin_emission(unit: Unit) -> Emission:

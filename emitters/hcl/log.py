@@ -146,6 +146,11 @@ class EmissionLog:
             message = f"Terraform makes every string NFC; the text in {name} is not."
             self.add_diagnostic(codes.TEXT_NOT_NFC_OR_UTF8, message, where, once=name)
 
+    def addresses_of(self, name: str, *, with_data: bool = True) -> list[str]:
+        """The addresses that a resource became. with_data: also those of data sources."""
+        report = self.report.resources.get(name)
+        return report.addresses if report and (with_data or report.treatment != "data") else []
+
     def resource_report(self, resource: ir.Resource) -> ResourceReport:
         """The report's entry for a resource."""
         if resource.name not in self.report.resources:

@@ -138,6 +138,7 @@ ENVIRONMENT = Option(
     default="",
     check=check_environment_name,
 )
+NOTE = Option("note", "A comment at the top of the file of values.", default="")
 ENVIRONMENTS = "environments"  # the flag for the layout
 LAYOUT = Option(
     "environment_layout",

@@ -5,7 +5,6 @@ Invariant: PASSES has their order. A pass that cannot go on ends the conversion 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, final
 
@@ -24,13 +23,13 @@ from emitters.hcl.attempts import StackAttempts, attempt_modules
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.evaluation.early_reads import find_early_reads
+from emitters.hcl.module_folders import ModuleFolders
 from emitters.hcl.moves.collection import collect_rows
-from emitters.hcl.namespace import UniqueNames
 from emitters.hcl.neighbours import IMPORTS
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.request import ConversionRequest
-from emitters.hcl.roll_up.rolling import RollUp
+from emitters.hcl.roll_up.rolling import UNROLLED, RollUp, Unrolled
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import print_hcl
 from transpile import registrations
@@ -39,7 +38,6 @@ from transpile.diagnostics.model import Diagnostic, sort_diagnostics
 from transpile.model.records import replace
 from transpile.resolve.stack import Stack
 from transpile.targets import Output
-from transpile.text.places import avoid_reserved_names
 
 
 class Finished(Exception):
@@ -86,7 +84,7 @@ class OutputBuilder:
         self.addresses: Any = None
         self.freed: alternatives.Freed = {}
         self.directories: dict[TerraformModule, ModuleDirectory] = {}
-        self.roll_up: RollUp | None = None
+        self.roll_up: Unrolled = UNROLLED
         self.imports: list[Block] = []
         self.variables: list[Any] = []
         self.interfaces: dict[TerraformModule, validity.Interface] = {}
@@ -108,35 +106,6 @@ class OutputBuilder:
     def finish(self) -> Output:
         output = Output(dict(sorted(self.files.items())), self.report, self.diagnostics, self.addresses)
         return self.names.rename_output(output)
-
-
-@final
-class ModuleFolders:
-    """The names of module directories; equal modules share one. shared: several outputs share them, so that each has
-    the name of its content.
-    """
-
-    def __init__(self, *, shared: bool) -> None:
-        self.shared, self.names = shared, UniqueNames()
-        self.name_by_content: dict[tuple[str, str], str] = {}
-        self.reports: dict[str, dict[str, Any]] = {}  # by the name of the module
-
-    def name_module(self, module: TerraformModule, output: Output) -> bool:
-        """Names a module. Returns whether its directory is new."""
-        files = sorted(output.files.items())
-        content = module.stem, repr(files if self.shared else (files, output.report))
-        is_new = content not in self.name_by_content
-        if is_new:
-            own = avoid_reserved_names(module.stem)
-            self.name_by_content[content] = content_name(*content) if self.shared else self.names.reserve_name(own)
-            self.reports[self.name_by_content[content]] = output.report
-        module.name = self.name_by_content[content]
-        return is_new
-
-
-def content_name(stem: str, content: str) -> str:
-    """A name for a module, made of its stem and a hash of its content. Two modules share it only if they are equal."""
-    return f"{stem}-{hashlib.sha256(content.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def build_output(request: ConversionRequest) -> Output:
@@ -189,8 +158,8 @@ def delay_early_reads(builder: OutputBuilder) -> None:
 def roll_up_copies(builder: OutputBuilder) -> None:
     """Finds the families of copies that become one block each."""
     if builder.request.files.rolls_up:
-        builder.roll_up = RollUp(builder.root, builder.attempts.called)
-        builder.roll_up.find_families(builder.root_directory)
+        builder.roll_up = roll_up = RollUp(builder.root, builder.attempts.called)
+        roll_up.find_families(builder.root_directory)
 
 
 def write_imports(builder: OutputBuilder) -> None:
@@ -198,11 +167,9 @@ def write_imports(builder: OutputBuilder) -> None:
     request, attempts, roll_up = builder.request, builder.attempts, builder.roll_up
     builder.imports, diagnostics = request.takeover.write_imports(attempts.root, attempts.written, builder.used)
     builder.diagnostics += diagnostics
-    written = builder.imports if roll_up is None else roll_up.rename_targets(builder.imports)
-    if written:
+    if written := roll_up.rename_targets(builder.imports):
         builder.files[IMPORTS] = print_hcl(builder.names.rename_items([request.origin.make_note(), *written]))
-    if roll_up is not None:
-        request.takeover.rename_addresses(roll_up)
+    request.takeover.rename_addresses(roll_up)
 
 
 def assemble_directories(builder: OutputBuilder) -> None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, final
 
-from emitters.hcl.tables.overlays import DATA, ProviderOverlay
+from emitters.hcl.tables.overlays import DATA, ArgumentName, ProviderOverlay
 from emitters.hcl.tree.nodes import (
     Argument,
     Attr,
@@ -58,17 +58,20 @@ def path_of_argument(expr: Expr) -> str:
 
 @final
 class ProviderNames:
-    """Replaces the names of a parent. Without an overlay, everything stays as it is."""
+    """Replaces the names of a parent. With an empty overlay, everything stays as it is."""
 
-    def __init__(self, overlay: ProviderOverlay | None) -> None:
-        self.overlay = overlay
-        self.arguments = overlay.arguments if overlay is not None else {}
-        words = sorted(overlay.types, key=len, reverse=True) if overlay is not None else []
+    def __init__(self, overlay: ProviderOverlay) -> None:
+        self.overlay, self.arguments = overlay, overlay.arguments
+        words = sorted(overlay.types, key=len, reverse=True)
         self.pattern = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, words)) or '(?!)'})(?![\w-])", re.ASCII)
+
+    def name_argument(self, within: str, name: str) -> ArgumentName:
+        """What the provider calls an argument or block. within: the path of the block that it is in."""
+        return self.arguments.get(f"{within}.{name}") or ArgumentName(name)
 
     def rename_items(self, items: Iterable[Item]) -> list[Item]:
         """Items with the provider's names."""
-        return list(items) if self.overlay is None else [self.rename_item(item) for item in items]
+        return [self.rename_item(item) for item in items] if self.overlay.types else list(items)
 
     def rename_item(self, item: Item, within: str = "") -> Item:
         """An item with the provider's names. within: the path, in the parent's names, of the block that it is in."""
@@ -81,20 +84,20 @@ class ProviderNames:
                 value = self.rename_words(value)
             if within.endswith(LIFECYCLE):
                 value = rebuild_expression(value, lambda part: self.rename_own_argument(part, within))
-            own = self.arguments.get(f"{within}.{item.name}")
-            if own is not None and own.key:
+            own = self.name_argument(within, item.name)
+            if own.key:
                 value = take_value(value, own.key)
-            return replace(item, name=own.name if own is not None else item.name, value=value, comments=comments)
-        path, own = self.path_of_block(item, within), None
-        if item.type == "dynamic":
-            own = self.arguments.get(f"{within}.{item.labels[0]}")
+            return replace(item, name=own.name, value=value, comments=comments)
+        path = self.path_of_block(item, within)
         body = [self.rename_item(inner, path) for inner in item.body]
         labels, kind = self.rename_labels(item), item.type
-        if own is not None:
-            body.insert(1, Argument("iterator", Traversal((item.labels[0],))))  # after for_each
+        if item.type == "dynamic":
+            own = self.name_argument(within, item.labels[0])
+            if own.name != item.labels[0]:
+                body.insert(1, Argument("iterator", Traversal((item.labels[0],))))  # after for_each
             labels = (own.name,)
-        elif (named := self.arguments.get(path)) is not None and item.type != "content":
-            kind = named.name
+        elif path in self.arguments and item.type != "content":
+            kind = self.arguments[path].name
         return replace(item, type=kind, labels=labels, body=body, comments=comments)
 
     def path_of_block(self, block: Block, within: str) -> str:
@@ -108,8 +111,8 @@ class ProviderNames:
     def rename_own_argument(self, expr: Expr, within: str) -> Expr:
         """An argument in `ignore_changes`, which is named without its resource. within: the path of the block."""
         if isinstance(expr, Traversal):
-            own = self.arguments.get(f"{within.removesuffix(LIFECYCLE)}.{expr.parts[0]}")
-            return Traversal((own.name, *expr.parts[1:])) if own is not None else expr
+            own = self.name_argument(within.removesuffix(LIFECYCLE), expr.parts[0])
+            return expr if own.name == expr.parts[0] else Traversal((own.name, *expr.parts[1:]))
         return expr
 
     def map_of_entries(self, expr: ForObject) -> Expr | None:
@@ -123,9 +126,11 @@ class ProviderNames:
             of, names = Traversal(source.parts[:2]), source.parts[2:]
         else:
             return None
-        own = self.arguments.get(f"{of.parts[0]}.{names[0]}") if isinstance(of, Traversal) and len(names) == 1 else None
-        read = [Attr(Traversal(expr.names), name) for name in own.entries] if own is not None else []
-        if own is None or expr.test is not None or [expr.key, expr.value] != read:
+        if not isinstance(of, Traversal) or len(names) != 1:
+            return None
+        own = self.name_argument(of.parts[0], names[0])
+        read = [Attr(Traversal(expr.names), name) for name in own.entries]
+        if not own.entries or expr.test is not None or [expr.key, expr.value] != read:
             return None
         resource = rebuild_expression(of, self.rename_reference)
         if isinstance(source, Traversal):
@@ -135,22 +140,19 @@ class ProviderNames:
 
     def name_of_attribute(self, kind: str, name: str) -> str:
         """The provider's name for an attribute of one of the parent's types."""
-        own = self.arguments.get(f"{kind}.{name}")
-        return own.name if own is not None else name
+        return self.name_argument(kind, name).name
 
     def compared_value(self, path: str, value: Expr) -> Expr:
         """What an argument, by its path in the parent's names, is compared with: the value of a key in place of the
         map, or a set in place of the list.
         """
-        assert self.overlay is not None
-        if (own := self.arguments.get(path)) is not None and own.key:
+        if (own := self.name_argument(*path.rsplit(".", 1))).key:
             return take_value(value.args[0] if isinstance(value, Fn) and value.name == "tomap" else value, own.key)
         if path in self.overlay.sets and isinstance(value, Fn) and value.name == "tolist":
             return Fn("toset", value.args)
         return value
 
     def rename_labels(self, block: Block) -> tuple[str, ...]:
-        assert self.overlay is not None
         if block.type in ("resource", "data", "mock_resource", "mock_data"):
             return self.overlay.types.get(block.labels[0], block.labels[0]), *block.labels[1:]
         if block.type in WITH_PROVIDER and block.labels == (self.overlay.parent,):
@@ -159,7 +161,6 @@ class ProviderNames:
 
     def rename_reference(self, expr: Expr) -> Expr:
         """A reference to a resource, data source or configuration of the provider; other expressions as they are."""
-        assert self.overlay is not None
         types = self.overlay.types
         if isinstance(expr, Attr) and expr.name in types:  # module.node[0].openstack_networking_port_v2
             return Attr(rebuild_expression(expr.of, self.rename_reference), types[expr.name])
@@ -186,7 +187,7 @@ class ProviderNames:
 
     def rename_words(self, text: str) -> str:
         """A text with the provider's names for types."""
-        types = self.overlay.types if self.overlay is not None else {}
+        types = self.overlay.types
         return self.pattern.sub(lambda match: types[match[1]], text)
 
     def rename_data(self, value: Any) -> Any:
@@ -201,12 +202,10 @@ class ProviderNames:
 
     def rename_argument(self, address: str, argument: str) -> str:
         """The path of an argument with the provider's names. address: of its resource, in the parent's names."""
-        types = self.overlay.types if self.overlay is not None else {}
+        types = self.overlay.types
         kind = next((part for part in address.split(".") if part in types), "")
         first, *rest = argument.split(".")
-        own = self.arguments.get(f"{DATA * address.startswith(DATA)}{kind}.{first}")
-        if own is None:
-            return argument
+        own = self.name_argument(f"{DATA * address.startswith(DATA)}{kind}", first)
         return ".".join((own.name, *(rest[1:] if own.key and rest[:1] == [own.key] else rest)))
 
     def rename_diagnostic(self, diagnostic: Diagnostic) -> Diagnostic:
@@ -216,7 +215,7 @@ class ProviderNames:
 
     def rename_output(self, output: Output) -> Output:
         """An output whose report and diagnostics have the provider's names. Its files have them already."""
-        if self.overlay is None:
+        if not self.overlay.types:
             return output
         diagnostics = [self.rename_diagnostic(diagnostic) for diagnostic in output.diagnostics]
         return Output(output.files, self.rename_data(output.report), diagnostics, output.addresses)

@@ -29,7 +29,7 @@ def required_versions(
     """The names of providers with a history in some items, each with the version that it needs."""
     stack = list(items)
     for block in [item for item in stack if isinstance(item, Block) and item.type in ("resource", "data")]:
-        if (history := histories.get(provider_of_path(block.labels[0]))) is not None:
+        if history := histories.get(provider_of_path(block.labels[0])):
             path = f"{'data.' * (block.type == 'data')}{block.labels[0]}"
             yield path, history.version_of_name(path)
             yield from versions_of_block(block, path, history)
@@ -37,7 +37,7 @@ def required_versions(
         item = stack.pop()
         if isinstance(item, Argument):
             for path in attributes_in_expression(item.value):
-                if (history := histories.get(provider_of_path(path))) is not None:
+                if history := histories.get(provider_of_path(path)):
                     yield path, history.version_of_name(path)
         elif isinstance(item, Block):
             stack += item.body
@@ -107,7 +107,7 @@ def find_lacking_names(tables: Tables, items: Iterable[Item]) -> Iterator[tuple[
             limit = targets.get(provider_of_path(path))
             if limit is not None and version > limit:
                 yield path, f"{path} needs version {version} of the provider, and the output is for {limit}"
-    if tables.overlay is not None:
+    if tables.overlay.parent:
         yield from find_overlay_gaps(tables.overlay, items)
 
 
@@ -156,8 +156,8 @@ def find_block_gaps(overlay: ProviderOverlay, block: Block, path: str) -> Iterat
 def why_attribute_lacking(path: str, tables: Tables) -> str:
     """Why the provider that the output is for does not have an attribute; empty if it does."""
     history = load_histories().get(provider_of_path(path)) if tables.target_versions else None
-    if history is not None:
+    if history:
         limit = tables.target_versions.get(provider_of_path(path), history.newest)
         if (version := history.version_of_name(path)) > limit:
             return f"{path} needs version {version} of the provider, and the output is for {limit}"
-    return tables.overlay.why_lacking(path) if tables.overlay is not None else ""
+    return tables.overlay.why_lacking(path)

@@ -88,7 +88,9 @@ def read_request(stack: Stack, given: TargetOptions) -> ConversionRequest:
     """The request of a conversion. Raises UnknownProvider."""
     policy = read_policy(given)
     takeover: Takeover = given.takeover or NEW_STACK
-    value_files = name_value_files(takeover.environment or text_of(given, options.ENVIRONMENT))
+    value_files = name_value_files(
+        takeover.environment or text_of(given, options.ENVIRONMENT), text_of(given, options.NOTE)
+    )
     state = locate_state(stack, given, takeover, value_files.environment)
     files = choose_files(given)
     command = origins.describe_command(

@@ -92,7 +92,7 @@ class Symbols:
     def resolve_parameter(self, ref: ir.ParamRef) -> TypedValue:
         """The variable of a parameter, or the value of a pseudo parameter."""
         param = self.unit.template.parameters.get(ref.name)
-        if param is not None:
+        if param:
             return TypedValue(Traversal(("var", self.names.variables[ref.name])), TYPES[param.type])
         return self.resolve_pseudo_parameter(ref)
 
@@ -248,11 +248,10 @@ class Symbols:
         )
         if not made:
             label = variable.parts[1]
-            source = binding.environment.source if binding.environment is not None else None
             where = f" in {param.hidden_by}" if param.hidden_by else ""
             message = f"The value of {param.name} is hidden{where} and not written; the variable {label} replaces it."
             self.log.sink.diagnostics.append(
-                Diagnostic(codes.HIDDEN_VALUE_NOT_WRITTEN, message, source, hint=f"Set TF_VAR_{label}.")
+                Diagnostic(codes.HIDDEN_VALUE_NOT_WRITTEN, message, binding.source, hint=f"Set TF_VAR_{label}.")
             )
         return variable
 
@@ -266,7 +265,7 @@ class Symbols:
         if not self.unit.modules.rules.shares_root:
             return None
         key = f"{SHARED_DEFAULT}{param.type} {param.name}"
-        if binding is not None:
+        if binding:
             self.unit.modules.environment_defaults[key] = binding.value
         description, label = f"Value of {param.name} for nested templates.", namespace.variable_name(param.name)
         if sometimes:
@@ -287,7 +286,7 @@ class Symbols:
 
     def open_property_variable(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Traversal:
         """A variable for a required property that is null in the template."""
-        what = f"{prop}_{rule.result}" if rule.lookup is not None and rule.result in ("id", "name") else prop
+        what = f"{prop}_{rule.result}" if rule.lookup and rule.result in ("id", "name") else prop
         form = " (an ID)" if what == f"{prop}_id" else ""
         return self.variables.get_variable(
             f"open {resource.name}.{prop}",

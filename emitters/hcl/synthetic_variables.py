@@ -55,7 +55,7 @@ class SyntheticVariables:
         if key not in self.blocks:
             label = self.names.taken_variables.reserve_name(original.labels[0])
             self.blocks[key] = Block("variable", (label,), list(original.body))
-            if original.find_argument("sensitive") is not None:
+            if original.has_argument("sensitive"):
                 self.secret.add(label)
         return Traversal(("var", self.blocks[key].labels[0]))
 

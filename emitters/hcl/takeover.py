@@ -16,7 +16,7 @@ from emitters.hcl.attempt import Attempt, Failure
 from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.provider_names import ProviderNames
-from emitters.hcl.roll_up.rolling import RollUp
+from emitters.hcl.roll_up.rolling import Unrolled
 from emitters.hcl.running import NEW_DIRECTORY, RunningDirectory
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import Item
@@ -69,7 +69,7 @@ class Takeover:
         """The import blocks, and diagnostics. written: the attempts at modules, by label. used: all in the output."""
         return [], []
 
-    def rename_addresses(self, roll_up: RollUp) -> None:
+    def rename_addresses(self, roll_up: Unrolled) -> None:
         """Takes the addresses that families have."""
 
     def settle_file(self, emission: Emission, name: str, items: Sequence[Item], names: ProviderNames) -> None:

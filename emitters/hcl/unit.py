@@ -94,7 +94,7 @@ class Unit:
 
     def has_count(self, resource: ir.Resource) -> bool:
         """Whether a resource has a condition that is not constant, so that it gets `count`."""
-        return resource.condition is not None and not isinstance(self.settle_condition(resource.condition), ir.Lit)
+        return any(not isinstance(self.settle_condition(condition), ir.Lit) for condition in resource.conditions)
 
     def is_output_read(self, name: str) -> bool:
         """Whether somebody reads an output: always for one of the root."""
@@ -149,11 +149,10 @@ class Unit:
 
     def collect_parameter_values(self, name: str) -> list[Any]:
         param = self.template.parameters.get(name)
-        if param is None:
+        if not param:
             return []
         values = self.stack.bound_values(name)
-        if param.default is not None and ir.is_plain_data(param.default):
-            values.append(ir.to_data(param.default))
+        values += param.default_data
         if any(name in call.arguments for call in self.module.calls):
             values = []  # the calls set the value
         for constraint in param.constraints:
@@ -200,8 +199,8 @@ class Unit:
         for name, param in template.parameters.items():
             if param.type == "json" and not param.constraints and name in used and name not in whole:
                 values = list(self.values_at_path(ir.ParamRef(name)))
-                if not self.module.is_root and param.default is not None and ir.is_plain_data(param.default):
-                    values.append(ir.to_data(param.default))  # calls do not give it, but it must fit the type, too
+                if not self.module.is_root:
+                    values += param.default_data  # calls do not give it, but it must fit the type, too
                 shape = object_types.infer_shape(used[name], [parse_json_value(v) for v in values])
                 if shape is not None:
                     shapes[name] = shape
@@ -223,11 +222,10 @@ class Unit:
         if not self.module.is_root:
             return None
         param = self.template.parameters[name]
-        default = ir.to_data(param.default) if param.default is not None and ir.is_plain_data(param.default) else None
         values = self.stack.bound_values(name)
         if any(value != values[0] for value in values):
             return None
-        value = values[0] if values else default
+        value = next(iter((*values, *param.default_data)), None)
         with contextlib.suppress(ValueError):
             return parameters.convert_value(param.type, value) if value is not None else None
         return None
@@ -251,13 +249,13 @@ class Unit:
                 return "name"
             return self.values.forms.sure_form(self.stack, name, lookup.of)
         param, values = self.template.parameters.get(name), [str(v) for v in self.values_of_parameter(name)]
-        if self.open_forms != BOTH and param is not None:
+        if self.open_forms != BOTH and param:
             if known := [value for value in values if value]:
                 return classify_literals(known, lookup, self.budget)
             return form_of_open_parameter(self.open_forms, param)
         form = classify_literals(values, lookup, self.budget)
         is_free = form == "name" and not self.running.exists
-        return "" if is_free and param is not None and promises_id(param) else form
+        return "" if is_free and param and promises_id(param) else form
 
     def form_of_expression(self, expr: ir.Expr, lookup: NameLookup) -> str:
         """Like `form_of_parameter`, for any value that Terraform knows before apply."""
@@ -302,7 +300,7 @@ class Unit:
             return []
         name, *keys = expr.arg.items
         mapping = self.template.mappings.get(str(name.value)) if isinstance(name, ir.Lit) else None
-        if mapping is None or len(keys) != 2:
+        if not mapping or len(keys) != 2:
             return []
         words = [str(key.value) if isinstance(key, ir.Lit) else None for key in keys]
         rows = [row for row in values_under_key(mapping, words[0]) if isinstance(row, ir.Map)]
@@ -313,7 +311,7 @@ class Unit:
         """Whether all values that a mapping has under a second key are strings."""
         if (mapping, key) not in self.text_columns:
             rows = [row.value for row in self.template.mappings[mapping].entries if isinstance(row.value, ir.Map)]
-            values = [value for row in rows if (value := row.get(key)) is not None]
+            values = [value for row in rows if (value := row.get(key))]
             texts = all(isinstance(v, ir.Lit) and isinstance(v.value, str) for v in values)
             self.text_columns[mapping, key] = bool(rows) and texts
         return self.text_columns[mapping, key]
@@ -336,7 +334,7 @@ def values_under_key(mapping: ir.Map, key: str | None) -> list[ir.Expr]:
     """The values under a second key of a CFN mapping; with None, the values under all second keys."""
     if key is None:
         return [entry.value for entry in mapping.entries]
-    return [value] if (value := mapping.get(key)) is not None else []
+    return [value] if (value := mapping.get(key)) else []
 
 
 def dotted_path(ref: ir.ParamRef) -> str:

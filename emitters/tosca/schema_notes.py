@@ -65,7 +65,7 @@ def literals_satisfy(
     convert = coercion.ALLOWED.get(schema["type"], lambda limit: limit)
     try:
         return all(
-            constraints.explain_failure(name, limits, convert(ir.to_data(use)), convert, budget=budget) is None
+            not constraints.explain_failure(name, limits, convert(ir.to_data(use)), convert, budget=budget)
             for use in uses
             if ir.is_plain_data(use) and use != ir.NULL
         )

@@ -18,6 +18,7 @@ import pytest
 
 import transpile
 from tests.support import oracles
+from transpile.adoption import guide
 from transpile.diagnostics.render import text
 from transpile.text.manifest import MANIFEST
 
@@ -64,6 +65,18 @@ def test_the_files_are_the_reviewed_ones(name: str, request: pytest.FixtureReque
             (ROOT / name / path).parent.mkdir(parents=True, exist_ok=True)
             (ROOT / name / path).write_text(content, encoding="utf-8")
     assert files == on_disk(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("partly", ["| Type | Resources |", "And 2 more; the report names all."]),
+        ("server", ["| Type | Resources |", "And 1 more (HOT716)."]),
+    ],
+)
+def test_a_guide_counts_what_it_does_not_list(name: str, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guide, "MOST_ROWS", 1)
+    assert set(lines) <= set(str(adopted(name).files["ADOPT.md"]).splitlines())
 
 
 @oracles.needs_terraform

@@ -100,3 +100,19 @@ def test_a_conversion_imports_no_jinja2(tmp_path: pathlib.Path) -> None:
 def test_a_command_imports_no_other_command(words: list[str]) -> None:
     modules = {name: value.partition(":")[0] for name, value in registrations.OWN[registrations.COMMANDS].items()}
     assert imported_modules(*words) & {*modules.values()} == {modules[words[0]]}
+
+
+def test_a_conversion_imports_no_wing(tmp_path: pathlib.Path) -> None:
+    """What an adoption adds, and what judges values and writes tests, is imported by the runs that ask for it."""
+    file = tmp_path / "a.yaml"
+    file.write_text("heat_template_version: 2021-04-16\nresources: {n: {type: OS::Neutron::Net}}\n", encoding="utf-8")
+    plain = imported_modules("convert", str(file), "--verify", "off")
+    wings = (
+        "transpile.adoption",
+        "transpile.adopting",
+        "transpile.migrate",
+        "emitters.hcl.adoption",
+        "emitters.hcl.proof",
+    )
+    assert not [name for name in plain if name.startswith(wings)]
+    assert "emitters.hcl.proof.judge" in imported_modules("convert", str(file))

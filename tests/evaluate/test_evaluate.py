@@ -115,6 +115,7 @@ def test_values(expression: str, expected: Any) -> None:
         ("{repeat: {template: a, for_each: {a: [b]}, permutations: {get_param: n}}}", NEWEST),
         ("{map_replace: [{a: 1, b: 2}, {keys: {a: b}}]}", NEWEST),
         ("{str_split: [',', 'a,b', 5]}", NEWEST),
+        ("{str_split: [',', 'a,b', -.inf]}", NEWEST),
         ("{digest: [md5, '日']}", NEWEST),
         ("{make_url: {host: a, port: 0}}", NEWEST),
         ("{if: [{get_param: n}, a, b]}", NEWEST),

@@ -14,9 +14,7 @@ NATIVE = [
     kind
     for service in tables.list_services()
     for name in tables.load_table(service)
-    if (kind := tables.load_built_in_tables().find_mapping(name)) is not None
-    and kind.treatment == "native"
-    and kind.resource
+    if (kind := tables.load_built_in_tables().find_mapping(name)).treatment == "native" and kind.resource
 ]
 # Heat passes the name on as it is, or leaves it out
 WITHOUT = {

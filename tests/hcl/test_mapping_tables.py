@@ -41,6 +41,7 @@ lookup: ["shared: shared", "shared: { to: shared, lookup: netwrk }", 6, "no look
 treatment: ["  reference: id", "  treatment: nativ", 3, "there is no treatment nativ here. Did you mean native?"]
 prefer: ["  reference: id", "  prefer: { treatment: native }", 3, hook is missing.]
 reference: ["reference: id", "reference: { text: words }", 3, "text must be name, generated or a text such as"]
+number: ["reference: id", "reference: { to: id, part: first }", 3, part must be a whole number.]
 YAML: ["shared: shared", "shared: [shared", 7, This table cannot be read]
 """),
 }

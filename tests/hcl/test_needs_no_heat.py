@@ -221,8 +221,6 @@ def test_heat_makes_these_ids_and_attributes() -> None:
     tables = tables_of_catalog(read_openstack_catalog())
     interface = tables.find_mapping("OS::Neutron::RouterInterface")
     route = tables.find_mapping("OS::Neutron::ExtraRoute")
-    assert interface is not None
-    assert route is not None
     assert str(interface.joined).replace("${router}", "r").replace("${subnet}", "s") == heat["interface"]
     values = {"${router_id}": "r", "${destination}": "d", "${nexthop}": "n"}
     text = str(route.joined)

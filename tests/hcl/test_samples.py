@@ -23,7 +23,7 @@ KINDS = sorted(
     name
     for service in tables.list_services()
     for name in tables.load_table(service)
-    if (kind := tables.load_built_in_tables().find_mapping(name)) is not None and kind.treatment != "embedded"
+    if tables.load_built_in_tables().find_mapping(name).treatment != "embedded"
 )
 TYPES_AT_ONCE = 20  # in one terraform run
 

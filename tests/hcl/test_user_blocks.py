@@ -8,46 +8,36 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 
 from tests.support import oracles
-from tests.support.shop import NEEDED, STRING, block, converted, fates, list_diagnostics, used
+from tests.support.shop import STRING, block, converted, fates, list_diagnostics, used
 from transpile.pipeline import Conversion
 
 if TYPE_CHECKING:
     from transpile.schema.catalog import TypeFacts
 
-TYPES: Mapping[str, TypeFacts] = {
-    "Shop::Safe": {
-        "properties": {
-            "name": NEEDED,
-            "label": STRING,
-            "rights": {
-                "type": "list",
-                "items": {
-                    "type": "map",
-                    "fields": {
-                        "readers": {
-                            "type": "list",
-                            "items": {
-                                "type": "map",
-                                "fields": {
-                                    "people": {"type": "list", "items": {"type": "string"}},
-                                    "open": {"type": "boolean"},
-                                    "floor": STRING,
-                                },
-                            },
-                        },
-                    },
-                },
-            },
-            "lock": {
-                "type": "map",
-                "fields": {"reader": {"type": "map", "fields": {"open": {"type": "boolean"}}}},
-            },
-        },
-        "attributes": {},
-    },
-}
+TYPES: Mapping[str, TypeFacts] = yaml.safe_load("""
+Shop::Safe:
+  properties:
+    name: {type: string, required: true}
+    label: {type: string}
+    rights:
+      type: list
+      items:
+        type: map
+        fields:
+          readers:
+            type: list
+            items:
+              type: map
+              fields:
+                people: {type: list, items: {type: string}}
+                open: {type: boolean}
+                floor: {type: string}
+    lock: {type: map, fields: {reader: {type: map, fields: {open: {type: boolean}}}}}
+  attributes: {}
+""")
 TABLE = """\
 Shop::Safe:
   resource: openstack_keymanager_container_v1

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 
 import transpile
 from tests.support import oracles
-from tests.support.shop import NEEDED, STACK, STRING, TABLE, TYPES, block, converted, fates, list_diagnostics, net, used
+from tests.support.shop import STACK, STRING, TABLE, TYPES, block, converted, fates, list_diagnostics, net, used
 
 if TYPE_CHECKING:
     from transpile.schema.catalog import TypeFacts
@@ -291,38 +292,27 @@ def test_terraform_accepts_it(tmp_path: pathlib.Path) -> None:
 # the example of the documentation
 
 F5: Mapping[str, TypeFacts] = {
-    "F5::BigIP::Device": {"properties": {"ip": NEEDED, "username": NEEDED, "password": NEEDED}, "attributes": {}},
-    "F5::Cm::Sync": {"properties": {"bigip_server": NEEDED}, "attributes": {}},
-    "F5::Sys::Save": {"properties": {"bigip_server": NEEDED}, "attributes": {}},
-    "F5::Sys::Partition": {
-        "properties": {"bigip_server": NEEDED, "name": NEEDED, "subpath": {"type": "string", "default": "/"}},
-        "attributes": {},
-    },
-    "F5::LTM::Pool": {
-        "properties": {
-            "bigip_server": NEEDED,
-            "name": NEEDED,
-            "partition": NEEDED,
-            "service_down_action": STRING,
-            "members": {
-                "type": "list",
-                "items": {"type": "map", "fields": {"member_ip": NEEDED, "member_port": NEEDED}},
-            },
-        },
-        "attributes": {},
-    },
-    "F5::LTM::VirtualServer": {
-        "properties": {
-            "bigip_server": NEEDED,
-            "name": NEEDED,
-            "partition": NEEDED,
-            "ip": NEEDED,
-            "port": {"type": "integer", "required": True},
-            "default_pool": STRING,
-            "vlans": {"type": "list"},
-        },
-        "attributes": {},
-    },
+    kind: {"properties": properties, "attributes": {}}
+    for kind, properties in yaml.safe_load("""
+F5::BigIP::Device: {ip: &needed {type: string, required: true}, username: *needed, password: *needed}
+F5::Cm::Sync: {bigip_server: *needed}
+F5::Sys::Save: {bigip_server: *needed}
+F5::Sys::Partition: {bigip_server: *needed, name: *needed, subpath: {type: string, default: /}}
+F5::LTM::Pool:
+  bigip_server: *needed
+  name: *needed
+  partition: *needed
+  service_down_action: {type: string}
+  members: {type: list, items: {type: map, fields: {member_ip: *needed, member_port: *needed}}}
+F5::LTM::VirtualServer:
+  bigip_server: *needed
+  name: *needed
+  partition: *needed
+  ip: *needed
+  port: {type: integer, required: true}
+  default_pool: {type: string}
+  vlans: {type: list}
+""").items()
 }
 BIGIP: Mapping[str, Mapping[str, Any]] = {
     "provider": {"address": "string", "username": "string", "password": "string"},

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from transpile.homing import distance
-from transpile.homing.distance import DistanceLimit, GeoPoint, make_limit
+from transpile.homing.distance import DistanceLimit, GeoPoint, limit_between, make_limit
 from transpile.homing.expressions import (
     DIFFERENT,
     OTHER,
@@ -181,7 +181,7 @@ def constraint(rng: random.Random, name: str, demands: list[str], pool: list[Pla
         (
             make_limit("<", rng.choice((500.0, 1500.0, 3000.0))),
             make_limit(">=", rng.choice((300.0, 1000.0, 2500.0))),
-            make_limit("", 500.0, 2500.0),
+            limit_between(500.0, 2500.0),
         )
     )
     kind = rng.randrange(6)

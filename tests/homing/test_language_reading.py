@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -115,7 +116,7 @@ def test_forms_of_demands() -> None:
     assert second.filters == (model.AttributeFilter("cloud-owner", ("acme", "other")),)
     assert second.required == (model.CandidateSelection("cloud", ("a", "b")),)
     assert second.excluded == (model.CandidateSelection("cloud", ("c",)),)
-    assert second.existing == model.CandidateSelection(None, ("a",))
+    assert second.existing == model.CandidateSelection("", ("a",))
     assert second.region == "north"
     (own,) = second.candidates
     assert (own.id, own.fields) == ("x", {"inventory_type": "cloud", "candidate_id": "x", "cost": 5})
@@ -128,7 +129,7 @@ def test_distances() -> None:
     distance_constraint = constraint('type: distance_to_location\nproperties: {distance: "<250km", location: here}')
     assert distance_constraint.demands == ("web", "db")
     assert distance_constraint.properties == model.DistanceProperties(
-        model.QuantityThreshold("<", None, 250.0, "km"), "here"
+        model.QuantityThreshold("<", -math.inf, 250.0, "km"), "here"
     )
     distance_constraint = constraint("type: distance_between_demands\nproperties: {distance: 250}")
     assert distance_constraint.properties == model.DistanceProperties(model.QuantityThreshold("=", 250.0, 250.0, "km"))
@@ -211,8 +212,8 @@ def test_deferred_types() -> None:
         'type: network_between_demands\nproperties: {bandwidth: ">= 1 Gbps", latency: < 50 ms}'
     ).properties
     assert properties == model.NetworkProperties(
-        bandwidth=model.QuantityThreshold(">=", 1000.0, None, "Mbps"),
-        latency=model.QuantityThreshold("<", None, 50.0, "ms"),
+        bandwidth=model.QuantityThreshold(">=", 1000.0, math.inf, "Mbps"),
+        latency=model.QuantityThreshold("<", -math.inf, 50.0, "ms"),
     )
     properties = constraint("type: network_to_location\nproperties: {distance: 10-20 mi, location: here}").properties
     assert isinstance(properties, model.NetworkProperties)
@@ -235,7 +236,7 @@ def test_a_threshold_without_quotes_is_read() -> None:
         read(text + "      bandwidth: >= 1000 Mbps # enough\n      latency: < 50 ms\n").constraints["c"].properties
     )
     assert isinstance(properties, model.NetworkProperties)
-    assert properties.bandwidth == model.QuantityThreshold(">=", 1000.0, None, "Mbps")
+    assert properties.bandwidth == model.QuantityThreshold(">=", 1000.0, math.inf, "Mbps")
     (warning,) = [
         diagnostic
         for diagnostic in diagnose_text(text + "      bandwidth: >= 1000 Mbps\n")
@@ -306,7 +307,7 @@ def test_parameters_with_paths() -> None:
     assert linked_template.locations["here"].position == (1.0, 10.0)
     what = linked_template.constraints["c"].properties
     assert isinstance(what, model.DistanceProperties)
-    assert what.threshold == model.QuantityThreshold("<", None, 30.0, "km")
+    assert what.threshold == model.QuantityThreshold("<", -math.inf, 30.0, "km")
     path = ("constraints", "c", "properties", "distance")
     assert what.threshold.path == path
     ref = linked_template.references[path]
@@ -395,7 +396,7 @@ def test_the_new_arrangement() -> None:
         model.ObjectiveOperator(
             "sum",
             (
-                model.ObjectiveFunction("attribute", ("web",), None, "cost", 2.5, model.Normalization(0.0, 10.0)),
+                model.ObjectiveFunction("attribute", ("web",), "", "cost", 2.5, model.Normalization(0.0, 10.0)),
                 model.ObjectiveOperator("min", (model.ObjectiveFunction("distance_between", ("db",), "here"),), 3.0),
             ),
         ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,8 +58,8 @@ NONE = [
 def test_what_the_texts_allow(text: str, base: str, operator: str, low: float | None, high: float | None) -> None:
     threshold = thresholds.parse_text_threshold(text, base)
     assert (threshold.operator, threshold.unit) == (operator, base)
-    assert threshold.low == (low if low is None else pytest.approx(low))
-    assert threshold.high == (high if high is None else pytest.approx(high))
+    assert threshold.low == (-math.inf if low is None else pytest.approx(low))
+    assert threshold.high == (math.inf if high is None else pytest.approx(high))
 
 
 @pytest.mark.parametrize("text", NONE)
@@ -93,11 +95,11 @@ def test_what_has_refuses(text: str) -> None:
 
 
 def test_ends() -> None:
-    assert QuantityThreshold("<", None, 5.0, "km").holds(4.9)
-    assert not QuantityThreshold("<", None, 5.0, "km").holds(5.0)
-    assert QuantityThreshold("<=", None, 5.0, "km").holds(5.0)
-    assert not QuantityThreshold(">", 5.0, None, "km").holds(5.0)
-    assert QuantityThreshold(">=", 5.0, None, "km").holds(5.0)
+    assert QuantityThreshold("<", -math.inf, 5.0, "km").holds(4.9)
+    assert not QuantityThreshold("<", -math.inf, 5.0, "km").holds(5.0)
+    assert QuantityThreshold("<=", -math.inf, 5.0, "km").holds(5.0)
+    assert not QuantityThreshold(">", 5.0, math.inf, "km").holds(5.0)
+    assert QuantityThreshold(">=", 5.0, math.inf, "km").holds(5.0)
     assert QuantityThreshold(RANGE, 5.0, 6.0, "km").holds(5.0)
     assert QuantityThreshold(RANGE, 5.0, 6.0, "km").holds(6.0)
     assert QuantityThreshold("=", 5.0, 5.0, "km").holds(5.0 + 1e-12)
@@ -120,7 +122,7 @@ def test_blanks_may_stand_between_all_parts(
     base, factor = UNITS[unit]
     text = f"{first}{operator}{second}{number}{third}{unit}{last}"
     threshold = thresholds.parse_text_threshold(text, base)
-    ends = {threshold.low, threshold.high} - {None}
+    ends = {threshold.low, threshold.high} - {-math.inf, math.inf}
     assert threshold.operator == operator
     assert ends == {float(number) * factor}
     spelled = thresholds.canonical_threshold(text)

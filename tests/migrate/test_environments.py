@@ -503,46 +503,41 @@ def test_the_plan_is_empty_after_a_move(src: pathlib.Path, command: Run) -> None
     (src / "shop.yaml").write_text(SHOP.replace("  token: {get_param: token}", ""))
     assert migrate(command, "--environments", "directories").status == 0
     for name in ("production", "staging"):
-        apply_directory(pathlib.Path(f"out/shop/{name}"))
+        run_terraform(pathlib.Path(f"out/shop/{name}"), "init", "-input=false")
+        run_terraform(pathlib.Path(f"out/shop/{name}"), "apply", "-input=false", "-auto-approve")
     assert migrate(command, "--move").status == 0
     for name in ("production", "staging"):
-        where = pathlib.Path("out/shop")
-        settings = f"-backend-config=environments/{name}.backend.hcl"
-        done = oracles.terraform(where, "init", "-input=false", "-reconfigure", settings)
-        assert done.returncode == 0, done.stdout + done.stderr
-        values = f"-var-file=environments/{name}.tfvars"
-        done = oracles.terraform(where, "plan", "-input=false", "-detailed-exitcode", values)
-        assert done.returncode == 0, done.stdout + done.stderr  # 2 means changes
-        listed = oracles.terraform(where, "state", "list")
+        check_plan_is_empty(name)
+        listed = oracles.terraform(pathlib.Path("out/shop"), "state", "list")
         assert "openstack_blockstorage_volume_v3.volume" in listed.stdout
 
 
-def apply_directory(where: pathlib.Path) -> None:
-    for line in (("init", "-input=false"), ("apply", "-input=false", "-auto-approve")):
-        done = oracles.terraform(where, *line)
-        assert done.returncode == 0, done.stdout + done.stderr
+def run_terraform(where: pathlib.Path, *command: str) -> None:
+    done = oracles.terraform(where, *command)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def check_plan_is_empty(name: str) -> None:
+    """In the shared root, with the state and the values of an environment."""
+    where, settings = pathlib.Path("out/shop"), f"-backend-config=environments/{name}.backend.hcl"
+    run_terraform(where, "init", "-input=false", "-reconfigure", settings)
+    values = f"-var-file=environments/{name}.tfvars"
+    run_terraform(where, "plan", "-input=false", "-detailed-exitcode", values)  # 2 means changes
 
 
 @oracles.needs_providers
 def test_each_environment_has_a_workspace(src: pathlib.Path, command: Run) -> None:
     assert migrate(command, "--environments", "workspaces").status == 0
     where = pathlib.Path("out/shop")
-    assert oracles.terraform(where, "init", "-input=false").returncode == 0
+    run_terraform(where, "init", "-input=false")
     for name in ("production", "staging"):
-        assert oracles.terraform(where, "workspace", "select", "-or-create", name).returncode == 0
-        values = f"-var-file=environments/{name}.tfvars"
-        done = oracles.terraform(where, "apply", "-input=false", "-auto-approve", values)
-        assert done.returncode == 0, done.stdout + done.stderr
+        run_terraform(where, "workspace", "select", "-or-create", name)
+        run_terraform(where, "apply", "-input=false", "-auto-approve", f"-var-file=environments/{name}.tfvars")
     assert migrate(command, "--environments", "workspaces").status == 0
     assert migrate(command, "--move").status == 0
     assert {"production.tfstate", "staging.tfstate"} <= set(names_in("out/shop/environments"))
     for name in ("production", "staging"):
-        settings = f"-backend-config=environments/{name}.backend.hcl"
-        done = oracles.terraform(where, "init", "-input=false", "-reconfigure", settings)
-        assert done.returncode == 0, done.stdout + done.stderr
-        values = f"-var-file=environments/{name}.tfvars"
-        done = oracles.terraform(where, "plan", "-input=false", "-detailed-exitcode", values)
-        assert done.returncode == 0, done.stdout + done.stderr
+        check_plan_is_empty(name)
 
 
 # the corpus and the documentation

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 import transpile
+from emitters.hcl.lowering.expressions import ExpressionLowering
 from emitters.hcl.resources import rules, writer
 from emitters.hcl.symbols import Symbols
+from emitters.hcl.tree.types import ANY, HclType, TypedValue
 from transpile.diagnostics import codes
+from transpile.model import ir
 
 HEAD = """\
 heat_template_version: 2021-04-16
@@ -47,23 +50,18 @@ def differences(text: str, **options: Any) -> list[str]:
     return [d.message for d in done.diagnostics if d.code == codes.VALUE_DIFFERS_FROM_HEAT]
 
 
-@pytest.fixture
-def without_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if rules and hooks saw an `if` without an else."""
+def test_a_lookup_without_a_name_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if an `if` without an else had one, and were never null."""
     for module in (rules, writer):
         monkeypatch.setattr(module, "with_else", lambda entry, rule, schema: entry)
+    lower_value = ExpressionLowering.lower_value
 
+    def lower_without_null(self: ExpressionLowering, expr: ir.Expr, want: HclType = ANY) -> TypedValue:
+        return lower_value(self, expr, want)._replace(null=False)
 
-@pytest.mark.usefixtures("without_else")
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (IMAGE, "data.openstack_images_image_v2.volume_image: this Terraform fails: it looks for nothing"),
-    ],
-)
-def test_what_fails_without_a_value_of_heat_is_found(text: str, message: str) -> None:
-    (found,) = differences(text)
-    assert found.startswith(message)
+    monkeypatch.setattr(ExpressionLowering, "lower_value", lower_without_null)
+    (found,) = differences(IMAGE)
+    assert found.startswith("data.openstack_images_image_v2.volume_image: this Terraform fails: it looks for nothing")
 
 
 def test_a_sensitive_for_each_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,8 +58,8 @@ def test_what_is_not_influenced_stays_the_same(case: Case, monkeypatch: pytest.M
         for assignment in itertools.islice(further_assignments(stack, root.emission, subject.values, ()), MOST):
             reached = influence.find_influenced(assignment.changed_names)
             others = Influenced(
-                frozenset(template.resources) - reached.resources,
-                frozenset(template.outputs) - reached.outputs,
-                frozenset(addresses) - reached.addresses,
+                frozenset(name for name in template.resources if name not in reached.resources),
+                frozenset(name for name in template.outputs if name not in reached.outputs),
+                frozenset(address for address in addresses if address not in reached.addresses),
             )
             assert list_values(subject, assignment.values, others) == list_values(subject, subject.values, others)

@@ -23,7 +23,7 @@ from emitters.hcl.proof.blocks import NestedBlock, expand_blocks
 from emitters.hcl.tree.nodes import Argument, Block
 from transpile import pipeline
 from transpile.migrate.environment_groups import EnvironmentGroup, digest_code
-from transpile.repository.plan import StackPlan
+from transpile.repository.plan import JoinedStack, StackPlan
 from transpile.resolve.stack_name import STACK_NAME
 from transpile.settings.table import Request
 from transpile.text.manifest import MANIFEST, encode_content
@@ -54,6 +54,7 @@ def convert_stack(
         return tuple(root / name for name in names)
 
     environment = {"environment": stack.environment} if siblings else {}
+    joined = stack.joined or JoinedStack(stack.template, stack.output)
     request = Request(
         prefer=prefer,
         root=root,
@@ -61,10 +62,11 @@ def convert_stack(
         parameters={STACK_NAME: stack.name, **stack.parameters},
         options={"content_names": True, **environment},
         siblings=tuple((paths(other.environments), other.parameters) for other in siblings),
+        variables=joined.variables,
     )
     judge.judge_conversion = record_attempts  # type: ignore[assignment]
     try:
-        conversion = pipeline.run_conversion(root / stack.template, request)
+        conversion = pipeline.run_conversion(root / joined.template, request)
     finally:
         judge.judge_conversion = judge_conversion
     if not attempts or not conversion.ok:

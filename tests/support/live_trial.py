@@ -240,10 +240,10 @@ class Trial:
         """The kinds and IDs of the resources in the state that no service has."""
         state = json.loads((self.directory / "terraform.tfstate").read_text())
         for resource in state["resources"]:
-            row = imports.find_row(resource["type"]) if resource["mode"] == "managed" else None
+            row = imports.find_row(resource["type"] if resource["mode"] == "managed" else "")
             for instance in resource["instances"]:
                 id_ = str(instance["attributes"].get("id"))
-                if row is not None and now.get(row.kind) and "/" not in id_ and id_ not in now[row.kind]:
+                if now.get(row.kind) and "/" not in id_ and id_ not in now[row.kind]:
                     yield row.kind, id_
 
     def destroy(self, before: Mapping[str, set[str]]) -> None:

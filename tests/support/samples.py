@@ -113,8 +113,8 @@ class Maker:
         facts, type_mapping = known_types().find_type(kind), tables.load_built_in_tables().find_mapping(kind)
         assert facts is not None
         self.kind, self.facts = kind, facts
-        self.resource = type_mapping.resource if type_mapping is not None else ""
-        self.rules: Mapping[str, mapping.Rule] = type_mapping.properties if type_mapping is not None else {}
+        self.resource = type_mapping.resource
+        self.rules: Mapping[str, mapping.Rule] = type_mapping.properties
         self.left: set[str] = set()
         self.refer = False
         self.others: dict[str, Any] = {}

@@ -8,6 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import yaml
+
 import transpile
 from emitters.hcl.emitter import tables_of
 from emitters.hcl.neighbours import read_declarations
@@ -23,33 +25,30 @@ if TYPE_CHECKING:
 
 STRING: PropertySchema = {"type": "string"}
 NEEDED: PropertySchema = {"type": "string", "required": True}
-TYPES: Mapping[str, TypeFacts] = {
-    "Shop::Cloud": {"properties": {"url": NEEDED, "user": STRING, "password": STRING}, "attributes": {}},
-    "Shop::Net": {
-        "properties": {
-            "cloud": STRING,
-            "name": NEEDED,
-            "room": {"type": "string", "default": "hall"},
-            "floor": STRING,
-            "note": STRING,
-            "mtu": {"type": "integer"},
-            "ranges": {
-                "type": "list",
-                "items": {
-                    "type": "map",
-                    "fields": {
-                        "cidr": NEEDED,
-                        "label": NEEDED,
-                        "part": {"type": "integer", "default": 1},
-                        "tag": STRING,
-                    },
-                },
-            },
-            "owners": {"type": "list", "items": {"type": "string"}},
-        },
-        "attributes": {"mtu": "integer", "colour": "string"},
-    },
-}
+TYPES: Mapping[str, TypeFacts] = yaml.safe_load("""
+Shop::Cloud:
+  properties: {url: {type: string, required: true}, user: {type: string}, password: {type: string}}
+  attributes: {}
+Shop::Net:
+  properties:
+    cloud: {type: string}
+    name: {type: string, required: true}
+    room: {type: string, default: hall}
+    floor: {type: string}
+    note: {type: string}
+    mtu: {type: integer}
+    ranges:
+      type: list
+      items:
+        type: map
+        fields:
+          cidr: {type: string, required: true}
+          label: {type: string, required: true}
+          part: {type: integer, default: 1}
+          tag: {type: string}
+    owners: {type: list, items: {type: string}}
+  attributes: {mtu: integer, colour: string}
+""")
 TABLE = """\
 Shop::Cloud:
   treatment: provider

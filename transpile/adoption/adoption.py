@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, NamedTuple, final
 
+from transpile.adoption.environments import AdoptedEnvironment
 from transpile.adoption.lookups import Answers, Cloud, CloudLookup, NoAnswer
 from transpile.model import heat_types
 from transpile.model.ir import Template
@@ -17,7 +18,6 @@ from transpile.model.records import field, record
 from transpile.resolve.stack import Stack
 
 if TYPE_CHECKING:
-    from transpile.adoption.environments import AdoptedEnvironment
     from transpile.adoption.live import LiveResource, LiveStack
 
 NATIVE, HEAT, GONE = "native", "heat", "gone"  # fates of resources: Terraform has it, Heat has it, or nothing
@@ -124,7 +124,7 @@ class UnseenArguments(NamedTuple):
 @record
 class Adoption:
     """`stack`: the linked template. `masked`: the parameters of which the input has only asterisks. `environment`: the
-    environment that the stack is, if several share the configuration. `fates`: NATIVE,
+    environment that the stack is. `fates`: NATIVE,
     HEAT or GONE, by the path of names that `LiveStack.walk` gives.
     `imports`: IDs by the address of the Terraform resource, secret ones as asterisks. `unknown_ids`: what shows the ID
     that must be filled in, by that address. `additions`: the resources that the first plan makes anew, by that address,
@@ -140,7 +140,7 @@ class Adoption:
     cloud: Cloud = field(default_factory=Answers)
     stack: Stack | None = None
     masked: AbstractSet[str] = frozenset()
-    environment: AdoptedEnvironment | None = None
+    environment: AdoptedEnvironment = field(default_factory=AdoptedEnvironment)
     fates: dict[tuple[str, ...], str] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
     unknown_ids: dict[str, str] = field(default_factory=dict)
@@ -187,12 +187,12 @@ class Adoption:
     @property
     def lives(self) -> Sequence[LiveStack]:
         """The running stacks that the configuration is for."""
-        return self.environment.lives if self.environment else (self.live,)
+        return self.environment.lives or (self.live,)
 
     @property
     def clouds(self) -> Sequence[Cloud]:
         """What may know an object of these stacks."""
-        return [self.cloud, *self.environment.clouds] if self.environment else [self.cloud]
+        return [self.cloud, *self.environment.clouds]
 
     def make_name_lookup(self, resource: LiveResource) -> CloudLookup | None:
         """The question for that name; None for a type without one."""

@@ -88,12 +88,10 @@ def build_stack(parts: Mapping[str, JsonValue], source_for_errors: Source) -> Li
         {key: part.as_data() for key, part in show["parameters"].entries().items()} if "parameters" in show else {}
     )
     environment, template = parts.get("environment"), parts["template"]
-    source = parts["resources"].sink.source
-    assert source is not None
     live = LiveStack(
         name,
         show["id"].read_text(),
-        source,
+        parts["resources"].sink.source,
         action,
         state,
         template.as_source(source_name(template)) if template.is_map() else None,
@@ -115,7 +113,6 @@ def build_stack(parts: Mapping[str, JsonValue], source_for_errors: Source) -> Li
 
 
 def source_name(part: JsonValue) -> str:
-    assert part.sink.source is not None
     return part.sink.source.name
 
 
@@ -148,7 +145,6 @@ def attach_nested_stacks(
     owner, so the name is all there is.
     """
     part = parts["resources"]
-    assert part.sink.source is not None
     owners: dict[str, list[LiveResource]] = {}
     for above, resources in by_stack.items():
         for resource in resources.values():

@@ -42,7 +42,6 @@ class JsonValue(WithSpan):
 
     @property
     def document(self) -> Source:
-        assert self.sink.source is not None
         return self.sink.source
 
     def report_problem(self, message: str, code: str = WRONG_FORM, hint: str = "") -> None:

@@ -27,7 +27,7 @@ IgnoredArguments: TypeAlias = "Mapping[tuple[str, str], Mapping[str, str]]"
 @final
 @record
 class AdoptedEnvironment:
-    """One of several environments that share a configuration.
+    """One of several environments that share a configuration; one without a name stands for the only one.
 
     `names`: the names of all environments; `lives`, `clouds`: the running stacks of those that the run writes, and what
     answers questions about each. `ignored`: arguments that some environment must ignore, None while that is not known.
@@ -37,10 +37,10 @@ class AdoptedEnvironment:
     environment must ignore.
     """
 
-    name: str
-    names: Sequence[str]
-    lives: Sequence[LiveStack]
-    clouds: Sequence[Cloud]
+    name: str = ""
+    names: Sequence[str] = ()
+    lives: Sequence[LiveStack] = ()
+    clouds: Sequence[Cloud] = ()
     ignored: IgnoredArguments | None = None
     import_ids: dict[str, dict[str, str]] = field(default_factory=dict)
     secret_ids: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -48,6 +48,11 @@ class AdoptedEnvironment:
     ids_label: str = IDS
     defaults: dict[str, Any] = field(default_factory=dict)
     compared_otherwise: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
+
+    @property
+    def exists(self) -> bool:
+        """Whether there are several."""
+        return bool(self.name)
 
     @property
     def values_file(self) -> str:

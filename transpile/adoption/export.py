@@ -122,7 +122,6 @@ class ExportReader:
     """Reads the stacks of one export."""
 
     def __init__(self, sink: Sink) -> None:
-        assert sink.source is not None
         self.sink, self.source = sink, sink.source
 
     def read_stack(self, part: JsonValue, entries: Mapping[str, JsonValue], depth: int) -> LiveStack:
@@ -229,7 +228,6 @@ def read_secret_map(part: JsonValue | None) -> Mapping[str, object]:
     if not part.is_map():
         part.report_problem(f"{part.label} must be a map.")
         return {}
-    assert part.sink.source is not None
     part.sink.source.mark_secret(part)  # passwords and tokens are among it
     data = part.as_data()
     assert isinstance(data, dict)

@@ -28,7 +28,7 @@ def describe_preparations(adoption: Adoption) -> list[str]:
     """What must be filled in before the first plan: short phrases, "fill in 3 IDs in imports.tf"."""
     out = []
     if number := len(adoption.unknown_ids):
-        file = adoption.environment.values_file if adoption.environment else "imports.tf"
+        file = adoption.environment.values_file if adoption.environment.exists else "imports.tf"
         out.append(f"fill in {'the ID' if number == 1 else f'{number} IDs'} in {file}")
     if adoption.asks:
         out.append(f"give {join_words([*adoption.asks])} a value")

@@ -39,6 +39,11 @@ class LiveResource(WithSpan):
     span: Span = START
 
     @property
+    def members(self) -> Mapping[str, LiveResource]:
+        """The resources of its nested stack, by name; none if it has no such stack."""
+        return self.stack.resources if self.stack else EMPTY
+
+    @property
     def state(self) -> str:
         """The action and its status, as Heat prints them: CREATE_COMPLETE."""
         return f"{self.action}_{self.status}" if self.status else ""

@@ -299,7 +299,7 @@ def find_ids_to_expect(live: LiveStack, catalog: Catalog) -> Callable[[LiveResou
 
     def needs_id(resource: LiveResource) -> bool:
         kind = find_meant_type(resource.type, registry)
-        may_be_stack = kind in STACKS or kind in DEPLOYMENTS or catalog.find_type(kind) is None
+        may_be_stack = kind in STACKS or kind in DEPLOYMENTS or not catalog.has_type(kind)
         return not (resource.is_empty_stack() and may_be_stack) and not catalog.lacks_physical_id(kind)
 
     return needs_id

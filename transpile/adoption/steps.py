@@ -68,7 +68,8 @@ class ReleaseSteps:
 
     @property
     def environment(self) -> AdoptedEnvironment | None:
-        return self.adoption.environment
+        """The environment, if several share the configuration."""
+        return self.adoption.environment if self.adoption.environment.exists else None
 
     def path_of(self, name: str) -> str:
         """The path of a file or directory of the updates, from the root of the configuration."""

@@ -180,7 +180,7 @@ class _StackChecker:
             if param.default == NULL:
                 continue  # it could not be read, and the front end has reported it
             _, why, _ = convert_and_check(param, to_data(param.default), self.sink.budget)
-            if why and check_default(param, self.sink.budget) is not None:
+            if why and check_default(param, self.sink.budget):
                 continue  # the linker has reported it
             if why:
                 message = f"Heat cannot use the default of parameter {param.name}: {why}."

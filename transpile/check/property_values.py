@@ -198,7 +198,7 @@ class PropertyValueChecker:
     def member_definitions(self, resource: Resource) -> Iterator[tuple[TypeFacts, Map]]:
         """The types of a group's members, with their definitions."""
         kind, properties = resource.kind, resource.properties
-        if kind not in GROUPS or properties is None or is_empty_group(resource, kind, self.evaluate_value):
+        if kind not in GROUPS or is_empty_group(resource, kind, self.evaluate_value):
             return
         definition = properties.get(GROUPS[kind])
         written = definition.get("type") if isinstance(definition, Map) else None

@@ -62,7 +62,7 @@ def fold_call(expr: Expr, source: Source) -> Expr:
     if isinstance(expr, Call) and expr.fn in FUNCTIONS and is_plain_data(expr.arg):
         try:
             return from_data(apply_function(expr, to_data(expr.arg), source), expr.span)
-        except (EvaluationError, TypeError, ValueError, LookupError, AttributeError):
+        except (EvaluationError, TypeError, ValueError, LookupError, AttributeError, OverflowError):
             return expr
     return expr
 

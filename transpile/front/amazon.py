@@ -47,7 +47,7 @@ def find_amazon_feature(root: Node) -> str:
     if any(kind.startswith(OPENSTACK) for kind in types):
         return ""
     for kind in types:
-        if kind.startswith(TYPES) and HEAT.find_type(kind) is None:
+        if kind.startswith(TYPES) and not HEAT.has_type(kind):
             return f"the type {kind}"
     for _, entry in node_pairs(sections.get("Parameters")):
         if type_of(entry).startswith(PARAMETER_TYPES):

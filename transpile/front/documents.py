@@ -24,7 +24,6 @@ def compose_document(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
     trimmed: without the white space at its end, as Heat's client reads templates. A block scalar at the end of a
     template therefore has no final newline.
     """
-    assert sink.source is not None
     text = sink.source.text
     if name.endswith(JINJA_NAMES) and sink.source.rendered_from is None and re.search(JINJA, text):
         report_unrendered(sink, 0, is_wrong_yaml=False)

@@ -82,7 +82,6 @@ def read_environment_text(source: Source, folder: pathlib.Path | None = None) ->
 
 def read_environment_document(sink: Sink, root: Node, folder: pathlib.Path | None = None) -> Environment | None:
     """The environment in a document. Raises UnreadableDocument, with the reason in the sink."""
-    assert sink.source is not None
     source = sink.source
     reader = ExpressionReader(sink, look_up_template_version("2013-05-23"), frozenset())
     if isinstance(root, ScalarNode) and root.tag == nodes.NULL:

@@ -42,7 +42,6 @@ GO_STATEMENT = re.compile(
 
 def report_unrendered(sink: Sink, at: int, *, is_wrong_yaml: bool) -> None:
     """Reports a source of a template engine. `is_wrong_yaml`: whether it was read as YAML and is none."""
-    assert sink.source is not None
     why = ": it contains {{ }} or {% %} and is not valid YAML" * is_wrong_yaml
     if GO_STATEMENT.search(sink.source.text):
         message = f"This is a source of Go's template language, as in Helm charts, not a template{why}."

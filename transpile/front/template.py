@@ -18,6 +18,7 @@ from transpile.diagnostics.spelling import guess_name
 from transpile.front import claims, documents, nodes
 from transpile.front.expressions import ExpressionReader, to_data_or_none
 from transpile.front.foreign import name_foreign_document, name_foreign_text, refuse_foreign
+from transpile.front.literal_parameters import replace_literals
 from transpile.front.nodes import span_of
 from transpile.front.parameters import ParameterReader
 from transpile.model.intrinsics import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version, find_template_version
@@ -38,6 +39,7 @@ from transpile.model.ir import (
     Template,
     as_map,
 )
+from transpile.model.records import EMPTY
 from transpile.model.source import Source
 from transpile.model.span import Span
 
@@ -48,13 +50,17 @@ HEAT_SECTIONS = frozenset(
 )
 
 
-def read_template(source: Source, *, commented: bool = True) -> tuple[Template | None, Sink]:
-    """The template in a text (None if it is unreadable) and its diagnostics. `commented`: with its comments."""
+def read_template(
+    source: Source, *, commented: bool = True, variables: Mapping[str, tuple[str, str]] = EMPTY
+) -> tuple[Template | None, Sink]:
+    """The template in a text (None if it is unreadable) and its diagnostics. `commented`: with its comments.
+    `variables`: parameters in the place of literals, as for `replace_literals`.
+    """
     sink = Sink(source)
     try:
-        return read_template_document(
-            sink, documents.compose_document(sink, source.name, trimmed=True), commented=commented
-        ), sink
+        root = documents.compose_document(sink, source.name, trimmed=True)
+        replace_literals(root, variables)
+        return read_template_document(sink, root, commented=commented), sink
     except nodes.UnreadableDocument:
         return None, sink
 
@@ -67,7 +73,7 @@ def read_template_document(sink: Sink, root: Node, *, commented: bool = True) ->
 
 def _read_version(sink: Sink, root: Node) -> Version | None:
     if not isinstance(root, MappingNode):
-        foreign = name_foreign_document(root) or (name_foreign_text(sink.source.text) if sink.source else "")
+        foreign = name_foreign_document(root) or name_foreign_text(sink.source.text)
         if foreign:
             refuse_foreign(sink, foreign, span_of(root))
         else:
@@ -209,7 +215,7 @@ class _TemplateReader:
     def read_comments(self) -> tuple[Comment, ...]:
         from transpile.front import comments  # imported late, because most commands ignore comments
 
-        return comments.read_comments(self.sink.source.text, self.root) if self.sink.source else ()
+        return comments.read_comments(self.sink.source.text, self.root)
 
     def read_declarations(self, section: str) -> list[tuple[str, Node, Node]]:
         """The declarations of a section. Heat takes any empty value for a section without declarations, but for

@@ -14,7 +14,7 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.homing import expressions
 from transpile.homing.clash import Clash
 from transpile.homing.distance import great_circle_kilometres
-from transpile.homing.expressions import DIFFERENT, SAME, DistanceBetween, DistanceTo, Test, Value, find_parts
+from transpile.homing.expressions import DIFFERENT, SAME, DistanceBetween, DistanceTo, Test, Value, find_parts, has_part
 from transpile.homing.narrowing import DemandDomain
 from transpile.homing.problem import PlacementCandidate, PlacementProblem
 from transpile.homing.solver import PlacementAnswer, PlacementSolution
@@ -50,7 +50,7 @@ def measure_distances(
     for constraint in problem.constraints:
         for length in find_parts(constraint.alone, DistanceTo):
             ends.update(dict.fromkeys((name, length.location, True) for name in constraint.demands))
-        if next(find_parts(constraint.pair, DistanceBetween), None) is not None:
+        if has_part(constraint.pair, DistanceBetween):
             ends.update(dict.fromkeys((a, b, False) for a, b in itertools.combinations(constraint.demands, 2)))
     for name, other, is_location in ends:
         first = assignment[name].point

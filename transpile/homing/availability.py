@@ -18,7 +18,7 @@ def check_availability(linked: LinkedHomingTemplate, stock: Inventory, engine: s
     known_places = stock.sections.get("locations") or {}
     for place in linked.locations.values():
         name = place.host_name or place.clli_code
-        if place.position is None and name is not None and name not in known_places:
+        if place.position is None and name and name not in known_places:
             hint = findings.guess_name(name, list(known_places))
             findings.report_wrong(
                 codes.MISSING_FROM_INVENTORY,

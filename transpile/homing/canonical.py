@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from transpile.homing import thresholds, words
-from transpile.homing.scalars import finite_number
+from transpile.homing.scalars import is_finite_number
 from transpile.homing.words import KEY
 from transpile.model import ir
 from transpile.text.layout import REFERENCES, Layout, SectionLayout, Style, blank_above
@@ -173,7 +173,7 @@ def order_product(expr: ir.Expr) -> ir.Expr:
 
 
 def is_weight(expr: ir.Lit) -> bool:
-    return not isinstance(expr.value, str) and finite_number(expr.value) is not None
+    return not isinstance(expr.value, str) and is_finite_number(expr.value)
 
 
 def order_operation(expr: ir.Expr) -> ir.Expr:

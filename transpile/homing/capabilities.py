@@ -26,7 +26,7 @@ def read_capability(
     findings, specification = context.findings, fields.get("specification")
     word = literal_text(specification.value) if specification else KINDS[0]
     if not specification:
-        message = f"{name} has no specification, as in an example of the texts. It is taken to be {word}."
+        message = f"{name} has no specification, as in an example of the specifications. It is taken to be {word}."
         where, write = fields["template"], f"Write specification: {word}."
         findings.report_note(codes.DEFERRED_CONSTRAINT_TYPE, message, where, write, "info")
     elif word not in KINDS:

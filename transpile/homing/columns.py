@@ -50,6 +50,11 @@ def read_column(column: Column, candidate: CandidateLike) -> Any:
     return candidate.id if name == ID else candidate.kind if name == KIND else data.get(name, candidate.id)
 
 
+def has_value(column: Column, candidate: CandidateLike) -> bool:
+    """Whether a candidate has a value in a column."""
+    return read_column(column, candidate) is not None
+
+
 def read_attribute(data: Mapping[str, Any], name: str) -> Any:
     name = RENAMED.get(name, name)
     more = data.get("attributes")

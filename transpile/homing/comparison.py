@@ -116,9 +116,9 @@ def pattern_flags(flags: str) -> int:
     return sum(int(known[letter]) for letter in set(flags) & set(known))
 
 
-def pattern_error(pattern: str, flags: str, budget: Budget) -> str | None:
-    """Why a text is not a valid pattern; None if it is one."""
-    return explain_wrong_pattern(pattern, budget, pattern_flags(flags)) or None
+def pattern_error(pattern: str, flags: str, budget: Budget) -> str:
+    """Why a text is not a valid pattern; empty if it is one."""
+    return explain_wrong_pattern(pattern, budget, pattern_flags(flags))
 
 
 def search_pattern(pattern: str, flags: str, value: Any, budget: Budget) -> bool | None:

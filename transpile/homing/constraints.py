@@ -73,8 +73,8 @@ def read_constraint_type(context: SectionContext, name: str, entry: Entry | None
         )
         return None
     if row.deferred:
-        name_of_type = kind if written == kind else f"{written}, which is {kind} elsewhere in the texts"
-        message = f"HAS refuses the type {name_of_type}: the texts describe it, and defer it."
+        name_of_type = kind if written == kind else f"{written}, which is {kind} elsewhere in the specifications"
+        message = f"HAS refuses the type {name_of_type}: the specifications describe it, and defer it."
         findings.report_difference(codes.DEFERRED_CONSTRAINT_TYPE, message, entry.value, engine=REFUSES)
     return kind
 
@@ -102,7 +102,7 @@ def read_constrained_demands(
             findings.report_wrong(
                 codes.UNKNOWN_DEMAND_OR_LOCATION, f"Names are texts: {literal_text(item)} needs quotes.", item
             )
-        elif (demand_name := context.read_demand_name(item, f"The constraint {name}")) is not None:
+        elif demand_name := context.read_demand_name(item, f"The constraint {name}"):
             if demand_name in chosen:
                 message = f"The constraint {name} names {demand_name} twice."
                 findings.report_note(codes.CONSTRAINT_DIFFERS_IN_HAS, message, item, severity="info")

@@ -4,6 +4,7 @@ kind.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, final
 
@@ -74,8 +75,8 @@ class SectionContext:
 
     # names
 
-    def read_location_name(self, expr: Expr, owner: str, engine: str = REFUSES) -> str | None:
-        """The name of a location. Reports a name that is not defined."""
+    def read_location_name(self, expr: Expr, owner: str, engine: str = REFUSES) -> str:
+        """The name of a location; empty, with a finding, if it is not defined."""
         name = literal_text(expr)
         if name in self.locations:
             self.used.add(name)
@@ -90,10 +91,10 @@ class SectionContext:
             hint,
             engine,
         )
-        return None
+        return ""
 
-    def read_demand_name(self, expr: Expr, owner: str, engine: str = REFUSES) -> str | None:
-        """The name of a demand. Reports a name that is not defined."""
+    def read_demand_name(self, expr: Expr, owner: str, engine: str = REFUSES) -> str:
+        """The name of a demand; empty, with a finding, if it is not defined."""
         name = literal_text(expr)
         if name in self.demands:
             return name
@@ -107,7 +108,7 @@ class SectionContext:
             hint,
             engine,
         )
-        return None
+        return ""
 
     # thresholds
 
@@ -162,7 +163,7 @@ class SectionContext:
                     codes.INVALID_THRESHOLD, f"{show_value(text)} is not a threshold: {meant}.", expr, hint, outcome
                 )
                 return None
-            if not all(end is None or finite_number(end) is not None for end in (engine.low, engine.high)):
+            if not all(map(math.isfinite, (engine.low, engine.high) if engine.operator == RANGE else (engine.number,))):
                 message = (
                     f"{show_value(text)} is not a threshold: its number is not finite. HAS takes it, and drops all."
                 )
@@ -184,7 +185,7 @@ class SectionContext:
                 hint = "HAS takes zero for no number. Write a small one, such as 0.001."
             findings.report_difference(
                 codes.THRESHOLD_DIFFERS_IN_HAS,
-                f"HAS refuses the threshold {show_value(text)}, which the texts allow.",
+                f"HAS refuses the threshold {show_value(text)}, which the specifications allow.",
                 expr,
                 hint,
                 REFUSES,
@@ -205,11 +206,7 @@ class SectionContext:
             hint = f'Did you mean "{words}"?' if threshold.high else ""
             message = "This asks for exactly that distance, which hardly any place has."
             self.findings.report_note(codes.UNSATISFIABLE_THRESHOLD, message, expr, hint, severity="warning")
-        elif (
-            threshold.high is not None
-            and threshold.high <= 0
-            and not (threshold.high == 0 and threshold.operator == "<=")
-        ):
+        elif threshold.high <= 0 and not (threshold.high == 0 and threshold.operator == "<="):
             self.findings.report_note(
                 codes.UNSATISFIABLE_THRESHOLD, "No distance is less than that.", expr, severity="warning"
             )

@@ -24,7 +24,7 @@ from transpile.homing.model import (
     QuantityThreshold,
     TemplateDemand,
 )
-from transpile.homing.scalars import finite_number
+from transpile.homing.scalars import is_finite_number
 from transpile.model.ir import Entry, Expr, Lit, Map, Seq
 
 SIMPLE = ("inventory_provider", "inventory_type", "customer_id", "service_type", "attributes", "filtering_attributes")
@@ -92,8 +92,8 @@ def read_requirement(context: SectionContext, owner: str, expr: Expr, path: Path
         plain_data(expr.get("customer_id")),
         plain_items(expr.get("service_type")),
         plain_items(expr.get("service_id")),
-        literal_text(expr.get("region")) or None,
-        literal_text(expr.get("complex")) or None,
+        literal_text(expr.get("region")),
+        literal_text(expr.get("complex")),
         read_default_cost(context, fields.get("default_cost")),
         literal_text(expr.get("unique")) != "false",
         read_declared_candidates(context, owner, kind, fields.get("candidates")),
@@ -123,7 +123,7 @@ def check_provider(context: SectionContext, owner: str, requirement_map: Map, fi
         )
     elif name in words.OF_TEXTS:
         assert entry
-        message = f"HAS refuses the provider {name}, which the texts name."
+        message = f"HAS refuses the provider {name}, which the specifications name."
         findings.report_difference(
             codes.DEMAND_DIFFERS_IN_HAS, message, entry.value, f"HAS knows {', '.join(words.PROVIDERS)}.", REFUSES
         )
@@ -279,15 +279,15 @@ def read_selection(
 ) -> CandidateSelection | None:
     if not context.expect_map(expr, f"A candidate in {key}", codes.INVALID_CANDIDATE) or not isinstance(expr, Map):
         return None
-    ids, kind = expr.get("candidate_id"), literal_text(expr.get("inventory_type")) or None
+    ids, kind = expr.get("candidate_id"), literal_text(expr.get("inventory_type"))
     strange = [entry for entry in expr.entries if entry.key not in words.CANDIDATE]
     for entry in strange:
         context.report_unknown_key(entry, words.CANDIDATE, "A candidate", codes.INVALID_CANDIDATE, TAKES)
     if not ids:
         context.findings.report_wrong(codes.INVALID_CANDIDATE, f"A candidate in {key} has no candidate_id.", expr)
     own = fields.get("inventory_type")
-    same = kind is not None and (own is None or kind == literal_text(own.value))
-    if kind is None:
+    same = bool(kind) and (not own or kind == literal_text(own.value))
+    if not kind:
         message = f"HAS finds no candidate by an entry of {key} without inventory_type."
         engine = REFUSES if key == "required_candidates" else TAKES
         context.findings.report_difference(codes.CANDIDATE_DIFFERS_IN_HAS, message, expr, "Add inventory_type.", engine)
@@ -318,7 +318,7 @@ def read_existing_placement(context: SectionContext, fields: dict[str, Entry]) -
             codes.INVALID_CANDIDATE, "existing_placement has no candidate_id.", value, engine=TAKES
         )
     return CandidateSelection(
-        literal_text(value.get("inventory_type")) or None, tuple(map(literal_text, list_items(ids))), value.span
+        literal_text(value.get("inventory_type")), tuple(map(literal_text, list_items(ids))), value.span
     )
 
 
@@ -350,7 +350,7 @@ def read_declared_candidates(
                     codes.CANDIDATE_DIFFERS_IN_HAS, message, member, f"HAS takes {', '.join(words.OF_HAS)}.", REFUSES
                 )
             elif member.key in words.NUMERIC and isinstance(member.value, Lit) and isinstance(member.value.value, str):
-                if finite_number(member.value.value) is None:
+                if not is_finite_number(member.value.value):
                     findings.report_wrong(
                         codes.INVALID_CANDIDATE, f"{member.key} must be a number.", member.value, engine=CRASHES
                     )

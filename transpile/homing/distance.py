@@ -56,10 +56,13 @@ def round_length(length: float) -> float:
     return round(length * TENTHS) / TENTHS
 
 
-def make_limit(operator: str, value: float, high: float | None = None, text: str = "") -> DistanceLimit:
-    """A limit from an operator (= < > <= >=) and a value, or from both ends of a range, in kilometres."""
-    if high is not None:
-        return DistanceLimit(min(value, high), max(value, high), False, False, text)
+def limit_between(low: float, high: float, text: str = "") -> DistanceLimit:
+    """A limit from both ends of a range, in kilometres."""
+    return DistanceLimit(min(low, high), max(low, high), False, False, text)
+
+
+def make_limit(operator: str, value: float, text: str = "") -> DistanceLimit:
+    """A limit from an operator (= < > <= >=) and a value in kilometres."""
     if operator in ("<", "<="):
         return DistanceLimit(float("-inf"), value, False, operator == "<", text)
     if operator in (">", ">="):

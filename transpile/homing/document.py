@@ -62,7 +62,6 @@ def compose_document(sink: Sink) -> Node:
     A text that begins with `{` and is not valid JSON may still be YAML in flow style: Heat would not read that, but
     HAS's client does.
     """
-    assert sink.source is not None
     first = Sink(sink.source)
     try:
         return documents.compose_document(first, sink.source.name)
@@ -183,7 +182,7 @@ class DocumentReader:
         for name in ("timeout", "limit"):
             limit_entry = members.get(name)
             if limit_entry and not (isinstance(limit_entry.value, Lit) and type(limit_entry.value.value) is int):
-                self.findings.report_wrong(codes.INVALID_REQUEST, f"{name} is a whole number.", limit_entry.value)
+                self.findings.report_wrong(codes.INVALID_REQUEST, f"{name} must be a whole number.", limit_entry.value)
         files = members.get("files")
         if files and not isinstance(files.value, Map):
             self.findings.report_wrong(codes.INVALID_REQUEST, "files is a map from names to contents.", files.value)
@@ -300,7 +299,7 @@ class DocumentReader:
             return str(name)
         hint = f"HAS knows {', '.join(words.VERSIONS)}."
         if isinstance(name, str) and DATE.fullmatch(name) and name > words.VERSIONS[1]:
-            message = f"HAS refuses the version {name}. The texts allow later dates."
+            message = f"HAS refuses the version {name}. The specifications allow later dates."
             self.findings.report_difference(codes.VERSION_REFUSED_BY_HAS, message, version_value, hint, REFUSES)
             return name
         displayed = f'"{name}"' if isinstance(name, (str, int, float)) else "of this kind"

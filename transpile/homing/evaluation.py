@@ -41,6 +41,7 @@ from transpile.homing.expressions import (
     Value,
     Within,
     find_parts,
+    has_part,
 )
 from transpile.homing.problem import CLOUD, PlacementLocation, PlacementProblem
 from transpile.model.budget import Budget
@@ -142,8 +143,8 @@ class RowEvaluator:
         """
         read = list(find_parts(test, Column))
         if not read:
-            return self.pairs is not None or next(find_parts(test, Paired), None) is None
-        return any(columns.read_column(column, each) is not None for each in candidates for column in read)
+            return self.pairs is not None or not has_part(test, Paired)
+        return any(columns.has_value(column, each) for each in candidates for column in read)
 
     # values
 

@@ -98,7 +98,7 @@ def read_operators(
             evaluated = field.key in ("any", "all") and entry.key in (*words.KNOWN_ATTRIBUTES, "network_roles")
             operators.append(replace(test, ignored=not evaluated))
         if field.key not in ("any", "all"):
-            message = f"HAS ignores the operator {field.key}, which the texts propose."
+            message = f"HAS ignores the operator {field.key}, which the specifications propose."
             findings.report_difference(
                 codes.TEST_IGNORED_BY_HAS, message, field, suggest_operator(entry) if field.key == "eq" else ""
             )
@@ -202,7 +202,7 @@ def read_threshold_entry(context: SectionContext, name: str, expr: Expr, path: P
     if "unit" in fields:
         message = "HAS does not read the unit; it compares numbers."
         findings.report_difference(codes.KEY_NOT_READ_BY_HAS, message, fields["unit"])
-    unit = literal_text(expr.get("unit")) or None
+    unit = literal_text(expr.get("unit"))
     return ThresholdEntry(attribute, operator, amount, unit, expr.span, path)
 
 
@@ -321,7 +321,7 @@ def read_hpa_attribute(context: SectionContext, name: str, expr: Expr) -> HpaAtt
         context.findings.report_wrong(
             codes.CONSTRAINT_DIFFERS_IN_HAS, message, attribute_map.get("operator") or attribute_map, hint, TAKES
         )
-    unit = literal_text(attribute_map.get("unit")) or None
+    unit = literal_text(attribute_map.get("unit"))
     return HpaAttribute(
         literal_text(attribute_map.get("hpa-attribute-key")),
         plain_data(attribute_map.get("hpa-attribute-value")),

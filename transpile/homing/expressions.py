@@ -350,6 +350,11 @@ def find_parts(expression: Any, kind: type | tuple[type, ...]) -> Iterator[Any]:
                 yield from find_parts(each, kind)
 
 
+def has_part(expression: Any, kind: type | tuple[type, ...]) -> bool:
+    """Whether any part of an expression is of some kind."""
+    return any(True for _ in find_parts(expression, kind))
+
+
 VALUES = (Literal, Column, FirstOf, Lookup, CountryOf, DistanceTo, DistanceBetween)
 LEAF_TESTS = (Compare, Includes, OneOf, Matches, Within, IsEmpty, NoneHas, Paired, HasFlavors, Unknown, Truth)
 TERMS = (Number, FlavorScore, Unmeasured, Sum, Product, Minimum, Maximum, Weighted, Normalized)

@@ -27,11 +27,11 @@ def read_location(context: SectionContext, entry: Entry) -> TemplateLocation | N
     fields = {field.key: field for field in location_map.entries}
     context.check_keys(location_map, words.LOCATION, f"The location {name}", codes.INVALID_LOCATION)
     coordinates = {key: read_coordinate(context, fields[key]) for key in words.COORDINATES if key in fields}
-    host, clli, country = (literal_text(location_map.get(key)) or None for key in ("host_name", "clli_code", "country"))
+    host, clli, country = (literal_text(location_map.get(key)) for key in ("host_name", "clli_code", "country"))
     placemark = {key: literal_text(fields[key].value) for key in words.PLACEMARK if key in fields}
     if placemark:
         first = next(fields[key] for key in words.PLACEMARK if key in fields)
-        message = f"HAS refuses placemarks, which the texts defer: {name} has {first.key}."
+        message = f"HAS refuses placemarks, which the specifications defer: {name} has {first.key}."
         findings.report_difference(
             codes.LOCATION_REFUSED_BY_HAS,
             message,
@@ -62,7 +62,7 @@ def read_location(context: SectionContext, entry: Entry) -> TemplateLocation | N
         findings.report_difference(
             codes.LOCATION_REFUSED_BY_HAS, message, fields[zero[0]], f'Quote it: {zero[0]}: "0".', engine
         )
-    if clli is not None and len(clli) not in CLLI and not (host or len(coordinates) == 2):
+    if clli and len(clli) not in CLLI and not (host or len(coordinates) == 2):
         message = f"A CLLI code has 8 characters, {clli} has {len(clli)}: HAS could not resolve it."
         findings.report_wrong(codes.INVALID_LOCATION, message, fields["clli_code"])
     latitude, longitude = (coordinates.get(key) for key in words.COORDINATES)

@@ -28,6 +28,7 @@ from transpile.homing.expressions import (
     Test,
     Unmeasured,
     find_parts,
+    has_part,
 )
 from transpile.homing.inventory import Inventory
 from transpile.homing.problem import PlacementConstraint, PlacementLocation, PlacementObjective, PlacementProblem
@@ -103,7 +104,7 @@ class ProblemLowering:
     def check_row(self, row: PlacementConstraint) -> None:
         """Reports what the tests of a constraint read and the inventory does not have."""
         constraint = self.linked.constraints[row.name]
-        asks_flavors = next(find_parts(row.alone, HasFlavors), None) is not None
+        asks_flavors = has_part(row.alone, HasFlavors)
         if asks_flavors and not any(each.data.get("flavors") for each in self.inventory.rows):
             self.report_absent_column("flavors", constraint, "no candidate has the features")
         plain = {part.column.name for part in find_parts(row.alone, NoneHas)}
@@ -121,7 +122,7 @@ class ProblemLowering:
             else:
                 self.report_absent_column(column.name, constraint, f"nothing satisfies {row.name}")
         for part in find_parts(row.alone, Matches):
-            if (why := comparison.pattern_error(part.pattern, part.flags, self.sink.budget)) is not None:
+            if why := comparison.pattern_error(part.pattern, part.flags, self.sink.budget):
                 self.report_failure(f"This is no pattern: {why}.", part)
         if isinstance(row.pair, Compare) and isinstance(row.pair.left, Column):
             self.check_zone(row.pair.left, constraint)
@@ -133,7 +134,7 @@ class ProblemLowering:
 
     def check_zone(self, zone: Column, constraint: model.TemplateConstraint) -> None:
         """Reports candidates that are in no zone of a category, if others are."""
-        lacking = [row.id for row in self.inventory.rows if columns.read_column(zone, row) is None]
+        lacking = [row.id for row in self.inventory.rows if not columns.has_value(zone, row)]
         if lacking and len(lacking) < len(self.inventory.rows):
             some = ", ".join(lacking[:3]) + (" …" if len(lacking) > 3 else "")
             message = f"The inventory does not say in which {zone.name} zone some candidates are: {some}."

@@ -2,7 +2,7 @@
 (`LinkedHomingTemplate`).
 
 Invariant: records are immutable, equality ignores places in the text, and the numbers of a linked template are in base
-units: km, ms, USD, Mbps.
+units: km, ms, USD, Mbps. A name or a word that the template does not have is an empty text.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ class HomingDocument:
 @final
 @node
 class QuantityThreshold(WithSpan):
-    """A comparison of a quantity with a number. `operator`: = < > <= >=, or RANGE; `low`, `high`: the ends that it has
-    (= and RANGE have both); `unit`: km, ms, USD or Mbps; `text`: as written.
+    """A comparison of a quantity with a number. `operator`: = < > <= >=, or RANGE; `low`, `high`: the ends, of which
+    one is infinite with < > <= >=; `unit`: km, ms, USD or Mbps; `text`: as written.
     """
 
     operator: str
-    low: float | None
-    high: float | None
+    low: float
+    high: float
     unit: str
     text: str = field(default="", compare=False)
     span: Span = place_field()
@@ -75,11 +75,15 @@ class QuantityThreshold(WithSpan):
         """Whether a quantity in the same unit satisfies the threshold. A range includes both ends, and = allows for
         rounding.
         """
-        if self.operator == "=" and self.low is not None:
+        if self.operator == "=":
             return math.isclose(value, self.low, abs_tol=CLOSE)
-        if self.low is not None and not (value > self.low if self.operator == ">" else value >= self.low):
-            return False
-        return self.high is None or (value < self.high if self.operator == "<" else value <= self.high)
+        above = value > self.low if self.operator == ">" else value >= self.low
+        return above and (value < self.high if self.operator == "<" else value <= self.high)
+
+    @property
+    def number(self) -> float:
+        """The number of a threshold that is not a range."""
+        return self.high if self.operator in ("<", "<=") else self.low
 
 
 @final
@@ -92,9 +96,9 @@ class TemplateLocation(WithSpan):
     name: str
     latitude: float | None = None
     longitude: float | None = None
-    host_name: str | None = None
-    clli_code: str | None = None
-    country: str | None = None
+    host_name: str = ""
+    clli_code: str = ""
+    country: str = ""
     placemark: Mapping[str, str] = EMPTY
     span: Span = place_field()
 
@@ -124,7 +128,7 @@ class AttributeFilter:
 class CandidateSelection(WithSpan):
     """Candidates that the template names: their ids, and their inventory type if it is stated."""
 
-    inventory_type: str | None
+    inventory_type: str
     ids: tuple[str, ...]
     span: Span = place_field()
 
@@ -152,8 +156,8 @@ class DemandRequirement(WithSpan):
     customer_id: Any = None
     service_type: tuple[Any, ...] = ()
     service_id: tuple[Any, ...] = ()
-    region: str | None = None
-    complex: str | None = None
+    region: str = ""
+    complex: str = ""
     default_cost: float | None = None
     unique: bool = True
     candidates: tuple[DeclaredCandidate, ...] = ()
@@ -184,7 +188,7 @@ class DistanceProperties:
     """
 
     threshold: QuantityThreshold
-    location: str | None = None
+    location: str = ""
 
 
 @final
@@ -221,7 +225,7 @@ class ThresholdEntry(WithSpan):
     attribute: str
     operator: str
     value: float
-    unit: str | None = None
+    unit: str = ""
     span: Span = place_field()
     path: Path = path_field()
 
@@ -243,7 +247,7 @@ class ZoneProperties:
 
     qualifier: str
     category: str
-    location: str | None = None
+    location: str = ""
 
 
 @final
@@ -271,7 +275,7 @@ class HpaAttribute:
     key: str
     value: Any
     operator: str
-    unit: str | None = None
+    unit: str = ""
 
 
 @final
@@ -326,7 +330,7 @@ class NetworkProperties:
     bandwidth: QuantityThreshold | None = None
     distance: QuantityThreshold | None = None
     latency: QuantityThreshold | None = None
-    location: str | None = None
+    location: str = ""
 
 
 @final
@@ -379,7 +383,7 @@ class TemplateReservation(WithSpan):
     name: str
     type: str
     demands: tuple[str, ...]
-    controller: str | None = None
+    controller: str = ""
     request: Any = None
     properties: Any = None
     span: Span = place_field()
@@ -400,7 +404,7 @@ class LinkedHomingTemplate:
     demands: Mapping[str, TemplateDemand] = EMPTY
     constraints: Mapping[str, TemplateConstraint] = EMPTY
     reservations: tuple[TemplateReservation, ...] = ()
-    service_model: str | None = None
+    service_model: str = ""
     objective: TemplateObjective | None = None
     references: Mapping[Path, ParamRef | FileRef] = field(default=EMPTY, compare=False)
     data: Mapping[str, Any] = EMPTY
@@ -436,7 +440,7 @@ class LinkedHomingTemplate:
             if isinstance(constraint.properties, DistanceProperties)
         }
         functions = term_functions(self.objective.term) if self.objective else []
-        return {name for name in (*names, *(function.location for function in functions)) if name is not None}
+        return {name for name in (*names, *(function.location for function in functions)) if name}
 
     @property
     def files(self) -> bool:

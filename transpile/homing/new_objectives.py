@@ -43,7 +43,7 @@ class NewObjectiveReader:
             findings.report_wrong(codes.INVALID_OBJECTIVE, "The objective has no operation_function.", section)
             return None
         term = self.read_operation(operation, ("optimization", "operation_function"))
-        if goal is None or not term:
+        if not goal or not term:
             return None
         if goal == "maximize":
             message = "HAS finds a maximum only if it is above 0."
@@ -52,18 +52,18 @@ class NewObjectiveReader:
             )
         return TemplateObjective(goal, term, section.span)
 
-    def read_word(self, mapping: Map, key: str, allowed: tuple[str, ...]) -> str | None:
-        """A member that must be one of the allowed words."""
+    def read_word(self, mapping: Map, key: str, allowed: tuple[str, ...]) -> str:
+        """A member that must be one of the allowed words; empty, with a finding, if it is not."""
         value = mapping.get(key)
-        if value is None:
+        if not value:
             self.findings.report_wrong(codes.INVALID_OBJECTIVE, f"There is no {key} here.", mapping)
-            return None
+            return ""
         if literal_text(value) not in allowed:
             hint = self.findings.guess_name(literal_text(value), allowed)
             self.findings.report_wrong(
                 codes.INVALID_OBJECTIVE, f"There is no {key} {literal_text(value) or 'of this kind'}.", value, hint
             )
-            return None
+            return ""
         return literal_text(value)
 
     def read_operation(self, expr: Expr, path: Path) -> ObjectiveOperator | None:
@@ -85,7 +85,7 @@ class NewObjectiveReader:
             message = "HAS computes the minimum for max."
             findings.report_difference(codes.OBJECTIVE_DIFFERS_IN_HAS, message, expr.get("operator") or expr)
         operand_terms = [self.read_operand(item, (*path, "operands", i)) for i, item in enumerate(operands.items)]
-        if operator is None or None in operand_terms:
+        if not operator or None in operand_terms:
             return None
         kept = tuple([term for term in operand_terms if term])
         return ObjectiveOperator(operator, kept, span=expr.span, path=path)
@@ -106,7 +106,7 @@ class NewObjectiveReader:
             return ObjectiveOperator(operation.name, operation.operands, weight, normalization, expr.span, path)
         kind = self.read_word(expr, "function", words.NEW_FUNCTIONS)
         params = expr.get("params")
-        if kind is None or not self.context.expect_map(params or expr, "params", codes.INVALID_OBJECTIVE):
+        if not kind or not self.context.expect_map(params or expr, "params", codes.INVALID_OBJECTIVE):
             return None
         if not isinstance(params, Map):
             findings.report_wrong(codes.INVALID_OBJECTIVE, "The operand has no params.", expr)
@@ -133,7 +133,7 @@ class NewObjectiveReader:
         demand = context.read_demand_name(params.get("demand") or params, kind)
         second = params.get(allowed[1]) or params
         if kind == "attribute":
-            if demand is None:
+            if not demand:
                 return None
             if demand != next(iter(context.demands)):
                 message = f"HAS fails on {kind} of {demand}: it knows only the demand that is decided first."
@@ -141,16 +141,16 @@ class NewObjectiveReader:
                     codes.OBJECTIVE_DIFFERS_IN_HAS, message, params.get("demand") or params, engine=CRASHES
                 )
             return ObjectiveFunction(
-                kind, (demand,), None, literal_text(second), weight, normalization, operand_map.span, path
+                kind, (demand,), "", literal_text(second), weight, normalization, operand_map.span, path
             )
         location = context.read_location_name(second, kind, CRASHES)
-        if demand is None or location is None:
+        if not demand or not location:
             return None
         message = f"HAS fails on {kind} in this arrangement while it solves; only attribute works."
         findings.report_difference(
             codes.OBJECTIVE_DIFFERS_IN_HAS, message, operand_map.get("function") or operand_map, engine=CRASHES
         )
-        return ObjectiveFunction(kind, (demand,), location, None, weight, normalization, operand_map.span, path)
+        return ObjectiveFunction(kind, (demand,), location, "", weight, normalization, operand_map.span, path)
 
     def read_weight(self, mapping: Map) -> float:
         value = mapping.get("weight")

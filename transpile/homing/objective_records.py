@@ -37,8 +37,8 @@ class ObjectiveFunction(WithSpan):
 
     name: str
     demands: tuple[str, ...]
-    location: str | None = None
-    attribute: str | None = None
+    location: str = ""
+    attribute: str = ""
     weight: float = 1.0
     normalization: Normalization | None = None
     span: Span = place_field()

@@ -13,7 +13,7 @@ from transpile.homing import words
 from transpile.homing.context import SectionContext, list_items, literal_text
 from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import ObjectiveFunction, ObjectiveNumber, ObjectiveOperator, Path, TemplateObjective, Term
-from transpile.homing.scalars import finite_number
+from transpile.homing.scalars import finite_number, is_finite_number
 from transpile.model.ir import Entry, Expr, Lit, Map, ParamRef, Seq
 from transpile.model.span import Span
 
@@ -81,7 +81,9 @@ class OldObjectiveReader:
             findings.report_wrong(codes.INVALID_OBJECTIVE, "The sum is empty: HAS fails on it.", entry, engine=CRASHES)
             return None
         if len(terms) != 2:
-            message = f"The texts restrict the sum to two operands; this one has {len(terms)}, which HAS takes."
+            message = (
+                f"The specifications restrict the sum to two operands; this one has {len(terms)}, which HAS takes."
+            )
             findings.report_note(codes.OBJECTIVE_DIFFERS_IN_HAS, message, entry, severity="info")
         summands = [self.read_term(item, (*path, "sum", i), place=i) for i, item in enumerate(terms)]
         if self.scored and not self.measured and None not in summands:
@@ -95,7 +97,7 @@ class OldObjectiveReader:
     def read_term(self, expr: Expr, path: Path, *, place: int = 0, summed: bool = True) -> Term | None:
         """A term of the sum."""
         findings = self.findings
-        if isinstance(expr, Lit) and finite_number(expr.value) is not None and not isinstance(expr.value, str):
+        if isinstance(expr, Lit) and is_finite_number(expr.value) and not isinstance(expr.value, str):
             message = "HAS fails on a number as a term of the sum."
             findings.report_difference(
                 codes.OBJECTIVE_DIFFERS_IN_HAS, message, expr, "Leave it out: it changes no choice.", REFUSES
@@ -260,7 +262,7 @@ class OldObjectiveReader:
                 entry,
                 engine=CRASHES,
             )
-        chosen = tuple([demand_name for demand_name in named if demand_name is not None])
+        chosen = tuple([demand_name for demand_name in named if demand_name])
         return ObjectiveFunction(name, chosen, span=entry.key_span, path=path) if len(chosen) == len(named) else None
 
     def read_distance_ends(self, entry: Entry, path: Path) -> ObjectiveFunction | None:

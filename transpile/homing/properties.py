@@ -19,7 +19,7 @@ from transpile.homing.model import (
     Properties,
     ZoneProperties,
 )
-from transpile.homing.scalars import finite_number
+from transpile.homing.scalars import is_finite_number
 from transpile.model.ir import NULL, Entry, Lit, Map
 from transpile.model.span import Span, word_at
 
@@ -72,8 +72,8 @@ def read_distance(
 ) -> DistanceProperties | None:
     threshold = context.read_threshold(fields["distance"], (*path, "distance"))
     where = fields.get("location")
-    place = context.read_location_name(where.value, f"The constraint {name}") if where else None
-    if not threshold or (where and place is None):
+    place = context.read_location_name(where.value, f"The constraint {name}") if where else ""
+    if not threshold or (where and not place):
         return None
     return DistanceProperties(threshold, place)
 
@@ -86,14 +86,14 @@ def read_zone(
     for key, allowed in (("qualifier", words.QUALIFIERS), ("category", words.CATEGORIES)):
         value = literal_text(fields[key].value)
         if key == "category" and value in words.ZONE_NAMES:
-            message = f"HAS refuses the category {value}, which a note of the texts allows, in {name}."
+            message = f"HAS refuses the category {value}, which a note of the specifications allows, in {name}."
             written, value = fields[key].value, words.ZONE_NAMES[value]
             findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, written, f"Write {value}.", REFUSES)
         if value not in allowed:
             hint = findings.guess_name(value, allowed)
             findings.report_wrong(
                 codes.INVALID_CONSTRAINT,
-                f"A zone has no {key} {value or 'of this kind'}, in {name}.",
+                f"{name}: a zone has no {key} {value or 'of this kind'}.",
                 fields[key].value,
                 hint,
             )
@@ -105,7 +105,7 @@ def read_zone(
         message = f"HAS knows the {category} zone of no candidate, {what}."
         findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, fields["category"].value)
     where = fields.get("location")
-    place = context.read_location_name(where.value, f"The constraint {name}") if where else None
+    place = context.read_location_name(where.value, f"The constraint {name}") if where else ""
     if where and category != "country":
         message = "HAS reads location in a zone of countries only."
         findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, where)
@@ -154,7 +154,7 @@ def check_capacity(context: SectionContext, name: str, request: Entry) -> None:
             context.findings.report_difference(
                 codes.CONSTRAINT_DIFFERS_IN_HAS, message, amount or request, engine=CRASHES
             )
-        elif not isinstance(inner, Lit) or finite_number(inner.value) is None:
+        elif not isinstance(inner, Lit) or not is_finite_number(inner.value):
             context.findings.report_wrong(
                 codes.INVALID_CONSTRAINT, f"{key} of {name} must be a number.", inner, engine=CRASHES
             )
@@ -181,7 +181,7 @@ def read_network(
         context.findings.report_wrong(codes.INVALID_CONSTRAINT, message, place)
         return None
     where = fields.get("location")
-    place_ = context.read_location_name(where.value, f"The constraint {name}") if where else None
+    place_ = context.read_location_name(where.value, f"The constraint {name}") if where else ""
     return NetworkProperties(quantities.get("bandwidth"), quantities.get("distance"), quantities.get("latency"), place_)
 
 

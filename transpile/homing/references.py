@@ -156,7 +156,7 @@ class ReferenceResolver:
                 codes.PARAMETER_NOT_REPLACED_BY_HAS, message, ref, "Write the value.", REFUSES
             )
         elif listed:
-            message = "HAS refuses the list form of get_param, which the texts describe."
+            message = "HAS refuses the list form of get_param, which the specifications describe."
             self.findings.report_difference(
                 codes.PARAMETER_NOT_REPLACED_BY_HAS, message, ref, "Make the part a parameter of its own.", REFUSES
             )

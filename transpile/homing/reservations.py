@@ -23,19 +23,17 @@ def read_text_reservations(context: SectionContext, section: Expr | None) -> lis
     return reservations
 
 
-def read_engine_reservations(
-    context: SectionContext, section: Expr | None
-) -> tuple[str | None, list[TemplateReservation]]:
+def read_engine_reservations(context: SectionContext, section: Expr | None) -> tuple[str, list[TemplateReservation]]:
     """The reservations of HAS: `{service_model, service_candidates: {NAME: {demands, properties}}}`, or the form of the
     texts under this key.
     """
     if not isinstance(section, Map):
-        return None, []
+        return "", []
     fields = {entry.key: entry for entry in section.entries}
     if section.entries and not set(fields) & set(OF_HAS):
-        message = "HAS reads service_model and service_candidates here, and drops this form of the texts."
+        message = "HAS reads service_model and service_candidates here, and drops this form of the specifications."
         context.findings.report_difference(codes.RESERVATION_IGNORED_BY_HAS, message, section.entries[0])
-        return None, read_text_reservations(context, section)
+        return "", read_text_reservations(context, section)
     context.check_keys(section, OF_HAS, "The section reservation", codes.INVALID_RESERVATION, TAKES)
     reservations = []
     candidates_entry = fields.get("service_candidates")
@@ -47,7 +45,7 @@ def read_engine_reservations(
     for entry in body.entries if body else ():
         if reservation := read_reservation(context, entry, REFUSES):
             reservations.append(reservation)
-    return literal_text(section.get("service_model")) or None, reservations
+    return literal_text(section.get("service_model")), reservations
 
 
 def read_reservation(context: SectionContext, entry: Entry, engine: str) -> TemplateReservation | None:
@@ -83,8 +81,8 @@ def read_reservation(context: SectionContext, entry: Entry, engine: str) -> Temp
     return TemplateReservation(
         name,
         kind,
-        tuple([demand_name for demand_name in chosen if demand_name is not None]),
-        controller or None,
+        tuple([demand_name for demand_name in chosen if demand_name]),
+        controller,
         plain_data(body.get("request")) if body else None,
         plain_data(properties),
         entry.key_span,

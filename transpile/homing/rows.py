@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from transpile.homing import columns, model
-from transpile.homing.distance import DistanceLimit, make_limit
+from transpile.homing.distance import DistanceLimit, limit_between, make_limit
 from transpile.homing.expressions import (
     CAPACITY,
     DIFFERENT,
@@ -85,14 +85,14 @@ def constraint_row(
     pair: Test | None = None
     if isinstance(properties, model.DistanceProperties):
         limit = read_limit(properties.threshold)
-        if properties.location is None:
+        if not properties.location:
             pair = Within(DistanceBetween(OWN, OTHER), limit, properties.threshold)
         else:
             alone = Within(DistanceTo(OWN, properties.location), limit, properties.threshold)
     elif isinstance(properties, model.ZoneProperties):
         operator = SAME if properties.qualifier == "same" else DIFFERENT
         pair = Compare(operator, Column(OWN, properties.category, ZONE), Column(OTHER, properties.category, ZONE))
-        if properties.location is not None and properties.category == "country":
+        if properties.location and properties.category == "country":
             alone = Compare(operator, Column(OWN, "country", ZONE), CountryOf(properties.location))
     elif isinstance(properties, model.GroupProperties):
         names, pair = names[:2], Paired(OWN, OTHER)
@@ -197,9 +197,8 @@ def flavor_entries(linked: model.LinkedHomingTemplate, name: str) -> tuple[Mappi
 def read_limit(threshold: model.QuantityThreshold) -> DistanceLimit:
     """The interval that a threshold in kilometres means."""
     if threshold.operator == model.RANGE:
-        return make_limit("", threshold.low or 0.0, threshold.high, threshold.text)
-    value = threshold.low if threshold.low is not None else threshold.high
-    return make_limit(threshold.operator, value or 0.0, None, threshold.text)
+        return limit_between(threshold.low, threshold.high, threshold.text)
+    return make_limit(threshold.operator, threshold.number, threshold.text)
 
 
 # requirements of demands
@@ -214,17 +213,17 @@ def requirement_tests(
     kind = requirement.inventory_type
     named = Column(OWN, columns.ID, SCHEMA)
     required, excluded = (
-        tuple([name for each in chosen for name in each.ids if each.inventory_type in (None, kind)])
+        tuple([name for each in chosen for name in each.ids if each.inventory_type in ("", kind)])
         for chosen in (requirement.required or (), requirement.excluded)
     )
     if requirement.required is not None:
         yield "required_candidates", OneOf(named, required) if required else Truth(False)
     if excluded:
         yield "excluded_candidates", NotTest(OneOf(named, excluded))
-    if requirement.region is not None:
+    if requirement.region:
         region = Literal(requirement.region, (*requirement.path, "region"))
         yield "region", Compare(SAME, Column(OWN, columns.LOCATION, SCHEMA), region)
-    if requirement.complex is not None:
+    if requirement.complex:
         either = FirstOf((Column(OWN, "physical_location_id"), Column(OWN, "complex_name")))
         yield "complex", Compare(SAME, either, Literal(requirement.complex, (*requirement.path, "complex")))
     for each in requirement.filters:
@@ -264,7 +263,7 @@ def is_scope_attribute(name: str) -> bool:
 
 def has_column(column: Column, rows: Sequence[columns.CandidateLike]) -> bool:
     """Whether any of some candidates has a value in a column."""
-    return any(columns.read_column(column, row) is not None for row in rows)
+    return any(columns.has_value(column, row) for row in rows)
 
 
 # the objective
@@ -291,10 +290,10 @@ def read_term(linked: model.LinkedHomingTemplate, term: model.Term, adds_costs: 
 
 
 def read_function(linked: model.LinkedHomingTemplate, function: model.ObjectiveFunction, adds_costs: bool) -> Term:
-    if function.name == "distance_between" and function.demands and function.location is not None:
+    if function.name == "distance_between" and function.demands and function.location:
         length = DistanceTo(function.demands[0], function.location)
         return Sum((length, Column(function.demands[0], columns.COST))) if adds_costs else length
-    if function.name == "attribute" and function.demands and function.attribute is not None:
+    if function.name == "attribute" and function.demands and function.attribute:
         return Column(function.demands[0], function.attribute)
     if function.name == "hpa_score":
         scores = [

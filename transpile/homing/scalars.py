@@ -16,3 +16,7 @@ def finite_number(value: Any) -> float | None:
     except (ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
+
+
+def is_finite_number(value: Any) -> bool:
+    return finite_number(value) is not None

@@ -85,8 +85,8 @@ def build_threshold(parts: ThresholdParts, base: str) -> QuantityThreshold:
 
 def threshold_of_number(operator: str, number: float, base: str) -> QuantityThreshold:
     """A threshold with one number."""
-    low = number if operator in ("=", ">", ">=") else None
-    high = number if operator in ("=", "<", "<=") else None
+    low = number if operator in ("=", ">", ">=") else -math.inf
+    high = number if operator in ("=", "<", "<=") else math.inf
     return QuantityThreshold(operator, low, high, base)
 
 
@@ -111,25 +111,25 @@ def parse_engine_threshold(text: str, base: str) -> QuantityThreshold:
     HAS skips a piece with one dash that is not a range, and of several units the last one counts.
     """
     operator = unit = ""
-    number: float | None = None
-    ends: tuple[float, float] | None = None
+    number = 0.0  # HAS treats zero as missing
+    ends: tuple[float, ...] = ()
     for piece in text.split():
         dashed = parse_range(piece)
-        bound = None if dashed is not None else parse_nonzero(piece)
-        if piece in OPERATORS and not operator and number is None and ends is None:
+        bound = 0.0 if dashed else parse_number_or_zero(piece)
+        if piece in OPERATORS and not operator and not number and not ends:
             operator = piece
-        elif dashed is not None:
-            if number is not None or ends is not None or operator not in ("", "="):
+        elif dashed:
+            if number or ends or operator not in ("", "="):
                 raise NotAThreshold(f"HAS refuses {piece}")
             ends = dashed
-        elif bound is not None and number is None:
-            if ends is not None:
+        elif bound and not number:
+            if ends:
                 raise NotAThreshold(f"HAS refuses {piece}")
             number = bound
-        elif piece.count("-") == 1 and (bound is None or number is not None):
+        elif piece.count("-") == 1 and (not bound or number):
             continue
         elif piece in ALL:
-            if number is None and ends is None:
+            if not number and not ends:
                 raise NotAThreshold(f"HAS refuses {piece} before a number")
             if piece not in UNITS[base]:
                 raise NotAThreshold(f"HAS fails on the unit {piece}")
@@ -137,35 +137,34 @@ def parse_engine_threshold(text: str, base: str) -> QuantityThreshold:
         else:
             raise NotAThreshold(f"HAS refuses {piece}")
     factor = UNITS[base][unit or base]
-    if ends is not None:
+    if ends:
         return QuantityThreshold(RANGE, ends[0] * factor, ends[1] * factor, base)
-    if number is None:
+    if not number:
         raise NotAThreshold("it has no number")
     return threshold_of_number(operator or "=", number * factor, base)
 
 
-def parse_range(piece: str) -> tuple[float, float] | None:
-    """The ends of a range of two numbers that are not zero; None if a piece is not a range."""
+def parse_range(piece: str) -> tuple[float, ...]:
+    """The ends of a range of two numbers that are not zero; empty if a piece is not a range."""
     if piece.count("-") != 1:
-        return None
-    first, second = map(parse_nonzero, piece.split("-"))
-    return None if first is None or second is None else (min(first, second), max(first, second))
+        return ()
+    first, second = map(parse_number_or_zero, piece.split("-"))
+    return (min(first, second), max(first, second)) if first and second else ()
 
 
-def parse_nonzero(piece: str) -> float | None:
-    """A number as Python reads it; None for zero, because HAS treats zero as missing."""
+def parse_number_or_zero(piece: str) -> float:
+    """A number as Python reads it, or zero if it is not a number."""
     try:
-        return float(piece) or None
+        return float(piece)
     except ValueError:
-        return None
+        return 0.0
 
 
 def show_threshold(threshold: QuantityThreshold) -> str:
     """A threshold in words, in its base unit."""
     if threshold.operator == RANGE:
         return f"{threshold.low:.12g}-{threshold.high:.12g} {threshold.unit}"
-    number = threshold.high if threshold.low is None else threshold.low
-    return f"{threshold.operator} {number:.12g} {threshold.unit}"
+    return f"{threshold.operator} {threshold.number:.12g} {threshold.unit}"
 
 
 def canonical_threshold(text: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 
 from transpile.diagnostics import codes
@@ -95,7 +96,7 @@ def report_contradictions(context: SectionContext, constraints: Mapping[str, Tem
                 made = replace(thresholds.threshold_of_number(BOUNDS[test.operator], test.operand, ""), span=test.span)
                 for demand in constraint.demands:
                     bounds.setdefault((demand, test.attribute), []).append((made, constraint.name))
-        elif isinstance(what, ZoneProperties) and what.location is None:
+        elif isinstance(what, ZoneProperties) and not what.location:
             for key in compared_quantities(constraint):
                 other = zones.setdefault((*key, what.category), f"{what.qualifier} {constraint.name}")
                 word, _, name = other.partition(" ")
@@ -113,8 +114,8 @@ def compared_quantities(constraint: TemplateConstraint) -> Iterator[tuple[object
     """The quantities that a constraint compares: the distance of each demand to a location, or of each pair of
     demands.
     """
-    location = getattr(constraint.properties, "location", None)
-    if location is not None:
+    location = getattr(constraint.properties, "location", "")
+    if location:
         yield from ((demand, location) for demand in constraint.demands)
         return
     for i, first in enumerate(constraint.demands[:MANY]):
@@ -125,17 +126,11 @@ def compared_quantities(constraint: TemplateConstraint) -> Iterator[tuple[object
 
 def report_clash(context: SectionContext, group: list[tuple[QuantityThreshold, str]]) -> None:
     """Reports the first threshold that cannot hold together with the ones before it."""
-    low: tuple[float, bool, str] | None = None  # the greatest lower end, whether it is outside, whose it is
-    high: tuple[float, bool, str] | None = None
+    low = (-math.inf, False, "")  # the greatest lower end, whether it is outside, whose it is
+    high = (math.inf, False, "")
     for threshold, name in group:
-        if threshold.low is not None:
-            mine = (threshold.low, threshold.operator == ">", name)
-            low = mine if low is None or mine[:2] > low[:2] else low
-        if threshold.high is not None:
-            ours = (threshold.high, threshold.operator == "<", name)
-            high = ours if high is None or (ours[0], not ours[1]) < (high[0], not high[1]) else high
-        if low is None or high is None:
-            continue
+        low = max(low, (threshold.low, threshold.operator == ">", name), key=lambda end: end[:2])
+        high = min(high, (threshold.high, threshold.operator == "<", name), key=lambda end: (end[0], not end[1]))
         if low[0] > high[0] or (low[0] == high[0] and (low[1] or high[1])):
             other = high[2] if name == low[2] else low[2]
             message = (

@@ -263,13 +263,19 @@ class InitSession:
     def write_files(self, requirement: str) -> None:
         """Writes what was decided, and says what is written and what stays."""
         from transpile.initialization import files
+        from transpile.migrate import similar_templates
         from transpile.repository import plan_file
 
         texts: dict[str, str] = {}
         if self.files.writes_configuration:
             texts[self.files.configuration] = files.print_configuration(self.values, self.files.directory)
         if self.files.writes_plan:
-            texts[self.files.plan] = plan_file.print_plan(self.inspection.make_plan(self.chosen))
+            plan = self.inspection.make_plan(self.chosen)
+            offers = similar_templates.find_offers(pathlib.Path(self.files.directory), plan)
+            texts[self.files.plan] = plan_file.print_plan(plan, offers)
+            for join in offers:
+                message = f"{len(join.templates)} templates differ only in literals"
+                options.tell_user(f"{message}: {self.files.plan} offers one directory for them, {join.output}.")
         job = self.print_job(requirement)
         if self.pipeline != "none" and self.files.writes_pipeline(self.pipeline):
             texts[self.files.pipeline_path(self.pipeline)] = job

@@ -53,7 +53,6 @@ def recover_tree(source: Source, positions: Positions, edited: int | None = None
 
 def compose_trimmed(sink: Sink) -> Node | None:
     """The root node of the sink's source, parsed as a template; None if it cannot be parsed."""
-    assert sink.source is not None
     try:
         return documents.compose_document(sink, sink.source.name, trimmed=True)
     except nodes.UnreadableDocument:

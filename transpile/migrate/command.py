@@ -251,18 +251,17 @@ def carry_out(src: str, dest: str | None, asked: "MigrationRequest", progress: s
 def show_plan(source: pathlib.Path, asked: "MigrationRequest", write: str | None) -> int:
     """Shows the plan, and writes it to a file if asked to. Returns the exit status."""
     from transpile.migrate import plan_table as table
-    from transpile.migrate import session
+    from transpile.migrate import session, similar_templates
     from transpile.repository import plan_file
     from transpile.text import output as writer
 
     plan = session.read_plan(source, asked)
     typer.echo(table.render_plan_table(plan, findings.terminal_width(sys.stdout)), nl=False)
     options.say_diagnostics(list(plan.diagnostics), "text")
-    if (
-        write is not None
-        and (problem := writer.write_user_file(write, plan_file.print_plan(plan).encode())) is not None
-    ):
-        raise options.usage_error(problem.message)
+    if write is not None:
+        text = plan_file.print_plan(plan, similar_templates.find_offers(source, plan))
+        if (problem := writer.write_user_file(write, text.encode())) is not None:
+            raise options.usage_error(problem.message)
     return int(any(diagnostic.severity == "error" for diagnostic in plan.diagnostics))
 
 

@@ -75,8 +75,8 @@ def list_environments(directory: pathlib.Path, roots: SharedRoots) -> set[str]:
 
 
 def find_groups(stacks: Sequence[StackPlan], target: Target) -> tuple[EnvironmentGroup, ...]:
-    """The groups of stacks that may share code: those of one template with equal options. There are none for a target
-    that has an output for each environment.
+    """The groups of stacks that may share code: those of one template, or of joined ones, with equal options. There
+    are none for a target that has an output for each environment.
     """
     if target.roots is None:
         return ()
@@ -84,7 +84,8 @@ def find_groups(stacks: Sequence[StackPlan], target: Target) -> tuple[Environmen
     taken = TakenDirectories()
     for stack in stacks:
         if stack.environment:
-            key = stack.template, posixpath.dirname(stack.output), repr(stack.options), repr(stack.render)
+            template = stack.joined.template if stack.joined is not None else stack.template
+            key = template, posixpath.dirname(stack.output), repr(stack.options), repr(stack.render)
             members.setdefault(key, []).append(stack)
         else:
             taken.take(stack.output)

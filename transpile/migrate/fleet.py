@@ -132,7 +132,8 @@ class FleetReport:
         file = diagnostic.get("file")
         if not file:
             return
-        for path in (stack.template, *stack.environments):
+        joined = [stack.joined.template] if stack.joined is not None else []
+        for path in (*joined, stack.template, *stack.environments):
             if file == posixpath.basename(path):
                 diagnostic["file"] = path
                 return

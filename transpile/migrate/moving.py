@@ -58,9 +58,11 @@ class GroupMove:
     def find_moves(self, others: Collection[str]) -> None:
         """Finds what is elsewhere. others: the directories of stacks outside of the group."""
         environments = {stack.output: stack.environment for stack in self.group.stacks}
+        alone = {stack.output: stack.joined.output for stack in self.group.stacks if stack.joined is not None}
         used = {root.folder for root in self.roots}
         for output, new in self.places.items():
-            for old in self.list_candidates(output, environments[output], others):
+            candidates = [*self.list_candidates(output, environments[output], others), *places_alone(alone.get(output))]
+            for old in dict.fromkeys(candidates):
                 states = self.earlier.list_moves(old, new)
                 edits = self.earlier.list_edits(old, whole=old.folder not in used) if old != new else []
                 if (old != new or states) and self.earlier.is_there(old):
@@ -201,6 +203,12 @@ class GroupMove:
         for name in removals:
             places.remove_file(self.destination / name)
             places.remove_empty_directories(self.destination, (self.destination / name).parent)
+
+
+def places_alone(output: str | None) -> list[StackPlace]:
+    """Where a stack may be whose template was not joined with others then."""
+    folder, _, environment = (output or "").rpartition("/")
+    return [*([StackPlace(output)] if output else []), *([StackPlace(folder, environment)] if folder else [])]
 
 
 def name_place(place: StackPlace) -> str:

@@ -23,6 +23,7 @@ from transpile.migrate import (
     fleet,
     front_page,
     pipelines,
+    similar_templates,
     validation,
 )
 from transpile.migrate.calls import StackCalls, find_stack_calls
@@ -39,7 +40,7 @@ from transpile.migrate.unit import MigrationUnit
 from transpile.model.records import EMPTY, field, node, replace
 from transpile.model.source import name_file
 from transpile.repository import plan_file, survey
-from transpile.repository.plan import MigrationPlan, StackPlan
+from transpile.repository.plan import JoinedStack, MigrationPlan, StackPlan
 from transpile.repository.plan_file import PLAN_FILE
 from transpile.repository.walking import escape_path
 from transpile.resolve.stack_name import STACK_NAME, make_stack_name
@@ -151,6 +152,18 @@ def read_plan(
     )
 
 
+def join_stacks(plan: MigrationPlan, src: pathlib.Path) -> MigrationPlan:
+    """The plan, in which stacks of joined templates share a directory. Raises Stopped if these cannot be joined."""
+    for join in plan.joins:
+        group = similar_templates.compare_files(src, join.templates)
+        if group.obstacle:
+            names = ", ".join(map(escape_path, join.templates))
+            message = f"{names} cannot become one configuration, {escape_path(join.output)}: {group.obstacle}."
+            raise Stopped([Diagnostic(codes.MALFORMED_PLAN, message, name_file(PLAN_FILE))])
+        plan = replace(plan, stacks=similar_templates.join_stacks(plan.stacks, join, group, src))
+    return replace(plan, stacks=tuple(sorted(plan.stacks, key=lambda stack: stack.output)))
+
+
 def find_wrong_options(plan: MigrationPlan, request: Request, file: pathlib.Path) -> list[Diagnostic]:
     """The stacks of a plan file whose options the target does not accept."""
     target, wrong = targets.find_target(request.to), []
@@ -214,13 +227,15 @@ def carry_out_plan(
         of_state = len(diagnostics)  # findings about the state of earlier runs, which leave nothing to do
         memory = state.open_memory()
         memory.update(learned)
+        layout = find_layout(asked.request, target)
         plan = read_plan(src, asked, memory)
+        if target.roots is not None and layout != environment_groups.DIRECTORIES:
+            plan = join_stacks(plan, src)
         check_removals(src, asked, plan, state, target)
         memory.save_used()
         diagnostics += plan.diagnostics
         diagnostics += asked.added.diagnostics
         added = asked.added.as_bytes()
-        layout = find_layout(asked.request, target)
         if target.roots is not None and layout != environment_groups.DIRECTORIES:
             plan = environment_groups.keep_environments(plan, dest, target.roots)
         groups = environment_groups.find_groups(plan.stacks, target)
@@ -339,10 +354,10 @@ def check_removals(
     """Raises archive.Damaged if stacks of an earlier run are not in the plan only because of what the state says about
     files of the source. Their output would be removed.
     """
-    outputs = {stack.output for stack in plan.stacks}
+    outputs = {stack.joined.output if stack.joined is not None else stack.output for stack in plan.stacks}
     shared = f"{target.shared.folder}/" if target.shared is not None else None
     placed = {folder for folder in state.list_folders() if shared is None or not folder.startswith(shared)}
-    if placed | {row.output for row in state.walk_rows()} <= outputs:
+    if placed | {row.output for row in state.walk_rows()} <= outputs | {stack.output for stack in plan.stacks}:
         return
     if {stack.output for stack in read_plan(src, asked).stacks} != outputs:
         raise archive.Damaged("what it says about the source is wrong")
@@ -378,6 +393,7 @@ def make_unit(
     def path_from_root(name: str) -> str:
         return posixpath.normpath(posixpath.join(below, name))
 
+    joined = stack.joined or JoinedStack(stack.template, stack.output)
     request = replace(
         asked,
         options={
@@ -385,13 +401,15 @@ def make_unit(
             **stack.options,
             **options_of_state(stack, asked, shares_root=bool(siblings)),
             **({"environment": stack.environment} if siblings else {}),
+            **({"note": joined.note} if joined.note else {}),
         },
         parameters={STACK_NAME: make_stack_name(stack.name), **stack.parameters},
+        variables=joined.variables,
         render=stack.render or asked.render,
     )
     return MigrationUnit(
         stack.output,
-        path_from_root(stack.template),
+        path_from_root(joined.template),
         tuple(map(path_from_root, stack.environments)),
         request,
         root,
@@ -411,7 +429,8 @@ def options_of_state(stack: StackPlan, asked: Request, *, shares_root: bool) -> 
     if not report_of_backend(target, asked) or STATE_KEY in stack.options:
         return {}
     is_workspace = shares_root and find_layout(asked, target) == environment_groups.WORKSPACES
-    return {STATE_KEY: posixpath.dirname(stack.output) if is_workspace else stack.output}
+    alone = stack.joined.output if stack.joined is not None else stack.output
+    return {STATE_KEY: posixpath.dirname(stack.output) if is_workspace else alone}
 
 
 def find_command(fleet_report: fleet.FleetReport) -> str:

@@ -18,7 +18,8 @@ from transpile.todo.tasks import DECIDE, FIX, REPLACE, SET, Task, collect_findin
 from transpile.todo.todo_list import TodoList
 
 MOST_VALUES = 4
-HOW_TO_JOIN = "One template with parameters for these, and an environment for each, becomes one root."
+HOW_TO_JOIN = "A plan file (hot2tf migrate SRC --plan --write FILE) offers one directory for them, with variables."
+HOW_TO_REWRITE = "One template with parameters for these, and an environment for each, becomes one root."
 
 
 def collect_todo_list(fleet: FleetReport, findings: Iterable[Diagnostic], calls: StackCalls | None) -> TodoList:
@@ -31,8 +32,11 @@ def collect_todo_list(fleet: FleetReport, findings: Iterable[Diagnostic], calls:
     for name in fleet.plan.undecided:
         how = "Say it in a plan file: hot2tf migrate SRC --plan shows the candidates."
         todo.add(Task(FIX, "An environment is left out: it fits several templates.", how, "", (make_log_line(name),)))
-    for group in find_similar_templates(pathlib.Path(fleet.src), (stack.template for stack in fleet.plan.stacks)):
-        todo.add(Task(DECIDE, describe_similar(group), HOW_TO_JOIN, "", tuple(map(make_log_line, group.templates))))
+    alone = (stack.template for stack in fleet.plan.stacks if stack.joined is None)
+    for group in find_similar_templates(pathlib.Path(fleet.src), alone):
+        how = f"{group.obstacle[:1].upper()}{group.obstacle[1:]}. {HOW_TO_REWRITE}" if group.obstacle else HOW_TO_JOIN
+        places = tuple(map(make_log_line, group.templates))
+        todo.add(Task(DECIDE, describe_similar(group), make_log_line(how), "", places))
     for site in calls.search.sites if calls is not None else ():
         place = make_log_line(f"{site.path}:{site.line}")
         how = "; ".join(site.replacement)
@@ -43,8 +47,11 @@ def collect_todo_list(fleet: FleetReport, findings: Iterable[Diagnostic], calls:
 
 def describe_similar(group: SimilarTemplates) -> str:
     """What similar templates have in common, in a sentence."""
+    if not group.values:
+        return f"{len(group.templates)} templates are equal but for what they say about themselves."
     values = list_first(group.values, MOST_VALUES)
-    return make_log_line(f"{len(group.templates)} templates are equal but for {len(group.values)} values: {values}.")
+    number = f"{len(group.values)} value{'s' * (len(group.values) != 1)}"
+    return make_log_line(f"{len(group.templates)} templates are equal but for {number}: {values}.")
 
 
 def walk_stack_tasks(fleet: FleetReport) -> Iterator[Task]:

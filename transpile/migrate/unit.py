@@ -80,6 +80,7 @@ class MigrationUnit:
             repr(self.request_digest.paths),
             options,
             digest_data(self.added) if self.added else "",
+            sorted(self.request_digest.variables.items()),
         ]
         return digest_data(
             json.dumps([made_of, digest_names, [digests[name] for name in named]], sort_keys=True, default=str)

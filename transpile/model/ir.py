@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pathlib
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias, final
+from typing import Any, TypeAlias, TypeGuard, final
 
 from transpile.model.intrinsics import Version
 from transpile.model.records import EMPTY, field, node, replace
@@ -192,7 +192,7 @@ class If(WithSpan):
 
     @property
     def branches(self) -> tuple[Expr, ...]:
-        """The branches that it has: both, or only the first."""
+        """The values that it may have: one in the two-argument form."""
         return (self.then,) if self.orelse is None else (self.then, self.orelse)
 
     def with_branches(self, change: Callable[[Expr], Expr]) -> If:
@@ -271,6 +271,11 @@ class Param(WithSpan):
     hidden_by: str = field(default="", compare=False)
 
     @property
+    def default_data(self) -> tuple[Any, ...]:
+        """Its default as data; empty if it has none, or one that is computed."""
+        return (to_data(self.default),) if self.default is not None and is_plain_data(self.default) else ()
+
+    @property
     def name_span(self) -> Span:
         """The place of its name."""
         return word_at(self.at, self.name)
@@ -339,6 +344,21 @@ class Resource(WithSpan):
     kind: str = field(default="", compare=False)
 
     @property
+    def is_existing(self) -> bool:
+        """Whether it stands for an object that exists already (`external_id`)."""
+        return self.external_id is not None
+
+    @property
+    def conditions(self) -> tuple[Expr, ...]:
+        """Its condition; empty if it always exists."""
+        return () if self.condition is None else (self.condition,)
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether it has a condition, so that it may not exist."""
+        return bool(self.conditions)
+
+    @property
     def has_properties(self) -> bool:
         """Whether the key `properties` is written, or properties were added."""
         return self.properties.at >= 0 or bool(self.properties.entries)
@@ -392,6 +412,11 @@ class Output(WithSpan):
     keys: Mapping[str, int] = _keys_field()
     refs: tuple[Ref, ...] = field(default=(), compare=False)
     span: Span = _span_field()
+
+    @property
+    def conditions(self) -> tuple[Expr, ...]:
+        """Its condition; empty if it always has a value."""
+        return () if self.condition is None else (self.condition,)
 
     @property
     def name_span(self) -> Span:
@@ -448,6 +473,10 @@ class Template:
     sections: Mapping[str, int] = field(default=EMPTY, compare=False)  # offset of each section's key, by HOT's name
     calls: tuple[Expr, ...] = field(default=(), compare=False)  # all Call, If and Repeat, inner ones before outer ones
     deferred: tuple[DeferredError, ...] = field(default=(), compare=False)
+
+    def type_of_parameter(self, name: str) -> str:
+        """The type of a parameter; empty if it is not declared."""
+        return self.parameters[name].type if name in self.parameters else ""
 
 
 @final
@@ -551,6 +580,16 @@ def to_data(expr: Expr) -> Any:
     if isinstance(expr, Map):
         return {entry.key: to_data(entry.value) for entry in expr.entries}
     raise ValueError(type(expr).__name__)
+
+
+def is_whole_parameter(expr: object) -> TypeGuard[ParamRef]:
+    """Whether it reads a parameter without a path."""
+    return isinstance(expr, ParamRef) and not expr.path
+
+
+def is_optional(expr: object) -> TypeGuard[If]:
+    """Whether an item or entry is left out if a condition is false: an `if` without another branch."""
+    return isinstance(expr, If) and expr.orelse is None
 
 
 def is_plain_data(expr: Expr) -> bool:

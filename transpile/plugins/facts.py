@@ -314,7 +314,7 @@ class SchemaReader:
                     reason = explain_failure(kind, limits, out["default"], convert, budget=budget)
                 except (TypeError, ValueError) as e:
                     reason = str(e)
-                if reason is not None:
+                if reason:
                     self.refused.append(("default", f"the default of {path}: {reason}", self.place))
                     return
 

@@ -251,7 +251,7 @@ class PluginReading:
             self.report.report_at(
                 place,
                 codes.PLUGIN_MAPPING_WITHOUT_CLASSES,
-                f"{name} is mapped to {cls.name}, which is no class of resources.",
+                f"{name} is mapped to {cls.name}, which is not a class of resources.",
             )
             return
         reader = facts.SchemaReader(run, cls, place)
@@ -260,7 +260,7 @@ class PluginReading:
         handlers = behaviour.list_handlers(cls)
         self.types[name] = PluginType(
             name, cast("catalog.TypeFacts", type_facts), place.unit.source, span, cls.module, requires,
-            catalog.HEAT.find_type(name) is not None, handlers, behaviour.overrides_method(cls, "validate", "validate"),
+            catalog.HEAT.has_type(name), handlers, behaviour.overrides_method(cls, "validate", "validate"),
             reader.list_unread()
         )  # fmt: skip
         self.names[file.directory][name] = None
@@ -274,7 +274,7 @@ class PluginReading:
         span = mapping.place.unit.span(mapping.place.node)
         self.types[name] = PluginType(
             name, cast("catalog.TypeFacts", type_facts), mapping.place.unit.source, span, file.name, requires,
-            catalog.HEAT.find_type(name) is not None, unread=("the class",)
+            catalog.HEAT.has_type(name), unread=("the class",)
         )  # fmt: skip
         self.names[file.directory][name] = None
         self.report.report_unknown_class(self.types[name], value)

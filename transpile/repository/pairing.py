@@ -96,7 +96,7 @@ class Pairing:
             ("name", "same name as its environment", self.find_by_name),
             ("begins", "its environment has its name and its parameters", self.find_by_part_of_name),
             ("covers", "the only template there with all parameters of its environment", self.find_by_cover),
-            ("above", "its environment, further below, has its name", self.find_by_name_above),
+            ("above", "an environment in a directory below has its name", self.find_by_name_above),
             ("folder", "its environment is in a directory with its name", self.find_by_folder),
             ("types", "uses types that its environment defines", self.find_by_types),
             ("above", "the only template above its environment with all its parameters", self.find_by_cover_above),
@@ -259,7 +259,7 @@ class Pairing:
         )
 
     def find_by_types(self, facts: EnvironmentFacts) -> list[str]:
-        own = {name for name in facts.types if HEAT.find_type(name) is None}
+        own = {name for name in facts.types if not HEAT.has_type(name)}
         paths = [
             path
             for path in self.templates_using(own)

@@ -17,11 +17,36 @@ MODULES, STATE = "modules", ".hot2tf"  # directories at the top of the result th
 
 @final
 @node
+class JoinedTemplates:
+    """Templates that are equal but for literals, and share a directory. values: the dotted paths of these literals."""
+
+    output: str
+    templates: tuple[str, ...]
+    values: tuple[str, ...] = ()
+
+
+@final
+@node
+class JoinedStack:
+    """What a stack has whose template is one of several in a directory. template: the one that all are converted from;
+    output: the directory that it would have alone; variables: the name and type of a parameter by the dotted path of
+    the literal in whose place it stands; note: what its own template says about itself.
+    """
+
+    template: str
+    output: str
+    variables: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    note: str = ""
+
+
+@final
+@node
 class StackPlan:
     """One stack. `environments`: the later wins; `parameters`, `render` (values for a Jinja2 source) and `options` (of
     the target) come from the plan file alone. `name`: unique, for people; `output`: its directory in the result; `why`:
     how it was found, in words. `environment`: the name of its environment, the last part of `output`, if it may share
     the directory around `output` with other environments of its template; empty if it has a directory of its own.
+    `joined`: set if it shares that directory with stacks of other templates.
     """
 
     template: str
@@ -33,6 +58,7 @@ class StackPlan:
     output: str = ""
     why: str = ""
     environment: str = ""
+    joined: JoinedStack | None = None
 
 
 @final
@@ -40,7 +66,7 @@ class StackPlan:
 class MigrationPlan:
     """`stacks`: by output; `nested`: the templates and environments that refer to a template; `others`: what each
     remaining file of Heat's is, and why it makes no stack; `undecided`: the environments among them that the user has
-    to pair; `ignored`: patterns of what was left out.
+    to pair; `ignored`: patterns of what was left out; `joins`: the templates that share a directory.
     """
 
     stacks: tuple[StackPlan, ...] = ()
@@ -49,3 +75,4 @@ class MigrationPlan:
     undecided: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    joins: tuple[JoinedTemplates, ...] = ()

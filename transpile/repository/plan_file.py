@@ -21,11 +21,12 @@ from transpile.front.nodes import span_of
 from transpile.model.budget import Budget
 from transpile.model.intrinsics import DATES, look_up_template_version
 from transpile.model.ir import is_plain_data, to_data
-from transpile.model.records import EMPTY
+from transpile.model.records import EMPTY, replace
 from transpile.model.span import START, Span
+from transpile.model.words import list_first
 from transpile.repository import outputs
 from transpile.repository.ignoring import WrongPattern
-from transpile.repository.plan import MODULES, STATE, MigrationPlan, StackPlan
+from transpile.repository.plan import MODULES, STATE, JoinedTemplates, MigrationPlan, StackPlan
 from transpile.repository.survey import Survey
 from transpile.repository.walking import escape_path
 from transpile.text.places import is_plain_path
@@ -34,7 +35,8 @@ from transpile.text.yaml_scalars import print_scalar, quote_if_needed
 
 PLAN_FILE = "hot2tf-migrate.yaml"  # the name under which a migration looks for it in a tree
 FORMAT = "1"
-KEYS = ("format", "ignore", "stacks")
+MOST_VALUES = 4  # that a comment names
+KEYS = ("format", "ignore", "join", "stacks")
 STACK_KEYS = ("template", "environments", "parameters", "render", "options", "name", "output", "environment", "why")
 HEAD = """\
 # What hot2tf migrate does in this tree. Change it as you like: from then on, migrate obeys it.
@@ -51,14 +53,17 @@ HEAD = """\
 #   environment   the name of its environment, if its directory has several: that of its files in environments/
 #   why           how it was found; change or remove it as you like
 # ignore: patterns of files to leave out, as in .gitignore
+# join: templates that are equal but for literals; each directory of the result has one configuration for its templates,
+#   in which variables take the place of these literals, and a file of values for each of them
 """
+OFFER = "# Templates that are equal but for the values in brackets become one directory without the # before them.\n"
 
 
 # writing
 
 
-def print_plan(plan: MigrationPlan) -> str:
-    """The plan as a file."""
+def print_plan(plan: MigrationPlan, offers: Sequence[JoinedTemplates] = ()) -> str:
+    """The plan as a file. offers: templates that could be joined, as comments."""
     lines = [HEAD]
     if plan.others:
         lines.append(
@@ -70,8 +75,22 @@ def print_plan(plan: MigrationPlan) -> str:
         if plan.ignored
         else "ignore: []\n"
     )
+    if plan.joins or offers:
+        offered = [f"# {line}\n" for join in offers for line in print_join(join)]
+        heads = (OFFER if offers else "") + ("join:\n" if plan.joins else "# join:\n")
+        lines.append(
+            heads + "".join(f"{line}\n" for join in plan.joins for line in print_join(join)) + "".join(offered)
+        )
     lines.append("stacks:\n" + "\n".join(map(print_stack, plan.stacks)) if plan.stacks else "stacks: []\n")
     return "\n".join(lines)
+
+
+def print_join(join: JoinedTemplates) -> Iterator[str]:
+    """The lines of templates that share a directory."""
+    yield f"  {quote_if_needed(join.output)}:" + (
+        f"  # ({escape_path(list_first(join.values, MOST_VALUES))})" if join.values else ""
+    )
+    yield from (f"    - {quote_if_needed(template)}" for template in join.templates)
 
 
 def print_stack(stack: StackPlan) -> str:
@@ -139,9 +158,11 @@ def read_plan_file(
     if not has_errors(reader.sink.diagnostics):
         tree.read_tree()
         reader.check_stacks(stacks, tree)
+        reader.check_joins([stack for stack, _ in stacks])
     if has_errors(reader.sink.diagnostics):
         raise Stopped(reader.sink.diagnostics)
-    return tree.plan_listed_stacks([stack for stack, _ in stacks], escape_path(name), reader.sink.diagnostics)
+    plan = tree.plan_listed_stacks([stack for stack, _ in stacks], escape_path(name), reader.sink.diagnostics)
+    return replace(plan, joins=tuple(reader.joins))
 
 
 KeySpans = dict[str, Span]  # the spans of a stack's values, by key
@@ -156,6 +177,7 @@ class PlanReader:
         self.sink = sink
         self.expressions = ExpressionReader(sink, look_up_template_version(DATES[0]), frozenset())
         self.places: KeySpans = {}
+        self.joins: list[JoinedTemplates] = []
 
     def report_error(self, code: str, message: str, place: Node | Span, hint: str = "") -> None:
         self.sink.add(code, message, place if isinstance(place, Span) else span_of(place), hint)
@@ -170,6 +192,13 @@ class PlanReader:
                 written_format = self.read_text(value, "format")
             elif word == "ignore":
                 ignore = tuple(self.read_texts(value, "ignore"))
+            elif word == "join":
+                if not isinstance(value, MappingNode):
+                    self.report_error(codes.MALFORMED_PLAN, "join must be a map of directories.", value)
+                    continue
+                for folder, key, templates in self.expressions.read_pairs(value):
+                    self.joins.append(JoinedTemplates(folder, tuple(self.read_texts(templates, f"join.{folder}"))))
+                    self.places[f"join.{folder}"] = span_of(key)
             elif not isinstance(value, SequenceNode):
                 self.report_error(codes.MALFORMED_PLAN, "stacks must be a list.", value)
             else:
@@ -292,6 +321,25 @@ class PlanReader:
                 names.add(stack.name)
             if stack.output:
                 self.check_output(stack.output, places["output"], taken)
+
+    def check_joins(self, stacks: Sequence[StackPlan]) -> None:
+        """Reports templates that cannot be joined because no stack, or another group, has them."""
+        listed, used = {stack.template for stack in stacks}, set[str]()
+        joined = {template for join in self.joins for template in join.templates}
+        taken = outputs.TakenDirectories()
+        for stack in stacks:
+            if stack.output and stack.template not in joined:
+                taken.take(stack.output)
+        for join in self.joins:
+            place = self.places[f"join.{join.output}"]
+            self.check_output(join.output, place, taken)
+            for template in join.templates:
+                if template not in listed:
+                    message = f"No stack has the template {escape_path(template)}."
+                    self.report_error(codes.MALFORMED_PLAN, message, place)
+                elif template in used:
+                    self.report_error(codes.MALFORMED_PLAN, f"{escape_path(template)} is joined twice.", place)
+                used.add(template)
 
     def check_file(self, path: str, place: Span, tree: Survey, paths: Sequence[str]) -> None:
         """Reports a file that does not exist, without following links."""

@@ -125,7 +125,7 @@ class FileReferences:
                     if is_file(name):
                         break
                 if not is_file(name):
-                    unknown |= set() if HEAT.find_type(name) is not None else {name}
+                    unknown |= set() if HEAT.has_type(name) else {name}
                 elif (target := self.find_target(where, name)) is not None:
                     targets.append(target)
             todo += [path for path in targets if path not in seen]

@@ -16,6 +16,7 @@ from transpile.diagnostics.spelling import Guess, guess_name
 from transpile.model.budget import Budget
 from transpile.model.ir import NULL, Entry, Environment, Param, to_data
 from transpile.model.records import node, record
+from transpile.model.source import Source
 from transpile.model.span import START, Located
 from transpile.schema.parameters import convert_and_check, convert_value
 from transpile.text.source import lone_surrogate
@@ -38,6 +39,11 @@ class Binding:
     wrong: str = ""
     converted: bool = True
     is_default: bool = False
+
+    @property
+    def source(self) -> Source | None:
+        """The text of the environment; None for the command line."""
+        return self.environment.source if self.environment is not None else None
 
 
 @final

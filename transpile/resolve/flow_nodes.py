@@ -87,3 +87,8 @@ class Definition(NamedTuple):
     stack: Stack
     value: ir.Expr
     call: CallSite | None = None
+
+    @property
+    def caller(self) -> ir.Resource | None:
+        """The resource that passes it; None for a default."""
+        return self.call.resource if self.call else None

@@ -518,7 +518,7 @@ class _Linker:
         passed_parameters = frozenset(nested_parameter_names(resource, written))
         key = where, id(registry), passed_parameters
         if key not in self.options.memo:
-            spend_budget("templates", 1, self.sink.source or self.template.source, word_at(at, written))
+            spend_budget("templates", 1, self.sink.source, word_at(at, written))
             defaults = self.environments
             bindings, _ = merge_environments(
                 loaded.template.parameters,

@@ -183,7 +183,7 @@ class ResourceRegistry:
     def find_builtin_type(self, kind: str) -> ResolvedType | None:
         """A built-in type, under any name that Heat has for it."""
         if kind not in self._builtin:
-            there = self.catalog.find_type(kind) is not None
+            there = self.catalog.has_type(kind)
             self._builtin[kind] = ResolvedType(self.catalog.resolve_alias(kind)) if there else None
         return self._builtin[kind]
 

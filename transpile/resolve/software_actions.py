@@ -30,8 +30,7 @@ def check_software_actions(
         kind, properties = stack.types[resource.name], resource.properties
         if kind == heat_types.SOFTWARE_COMPONENT:
             check_component_actions(resource, properties, sink, evaluate_value, refused)
-        elif kind in DEPLOYMENTS and (written := properties.get("actions")) not in (None, ir.NULL):
-            assert written is not None
+        elif kind in DEPLOYMENTS and (written := resource.find_value("actions")):
             if converts:
                 report_refused_actions(resource, written, sink, evaluate_value, refused)
             config = referenced_config(stack, properties)

@@ -24,22 +24,22 @@ def explain_failure(
     *,
     secret: bool = False,
     budget: Budget,
-) -> str | None:
-    """Explains why a value violates a constraint: `9 is more than 5`. None if it satisfies the constraint.
+) -> str:
+    """Explains why a value violates a constraint: `9 is more than 5`. Empty if it satisfies the constraint.
 
     `limits`: the constraint as plain data; `convert`: applied to the value and to each allowed value before they are
     compared (if it raises ValueError or TypeError, the value is not allowed); `secret`: the text does not show the
     value; `budget`: pays for patterns.
     """
     violation = describe_violation(kind, limits, value, convert, budget)
-    if violation is None:
-        return None
+    if not violation:
+        return ""
     subject = f"the length {len(value)}" if kind == "length" else "the value" if secret else shorten_repr(value)
     return f"{subject} {violation}"
 
 
-def describe_violation(kind: str, limits: Any, value: Any, convert: Callable[[Any], Any], budget: Budget) -> str | None:
-    """The violation as a phrase, such as `is more than 5`; None if the value satisfies the constraint."""
+def describe_violation(kind: str, limits: Any, value: Any, convert: Callable[[Any], Any], budget: Budget) -> str:
+    """The violation as a phrase, such as `is more than 5`; empty if the value satisfies the constraint."""
     if kind == "range":
         return describe_range_violation(value, limits)
     if kind == "length":
@@ -47,24 +47,23 @@ def describe_violation(kind: str, limits: Any, value: Any, convert: Callable[[An
     if kind == "modulo":
         step, offset = limits.get("step"), limits.get("offset")
         if not step or offset is None or value % step == offset:
-            return None
+            return ""
         return f"is not a multiple of {step}" + (f" plus {offset}" if offset else "")
     if kind == "allowed_values":
-        return None if is_allowed(limits, value, convert) else f"is not one of {', '.join(map(str, limits))}"
+        return "" if is_allowed(limits, value, convert) else f"is not one of {', '.join(map(str, limits))}"
     if kind == "allowed_pattern":
         is_match = not isinstance(value, str) or matches_pattern(str(limits), value, budget)
-        return None if is_match else f"does not match the pattern {limits}"
-    return check_custom_constraint(str(limits), value) if kind == "custom_constraint" else None
+        return "" if is_match else f"does not match the pattern {limits}"
+    return check_custom_constraint(str(limits), value) if kind == "custom_constraint" else ""
 
 
-def check_custom_constraint(name: str, value: Any) -> str | None:
-    """The violation of a custom constraint as a phrase, such as `is not a CIDR`; None if the value satisfies it, or if
+def check_custom_constraint(name: str, value: Any) -> str:
+    """The violation of a custom constraint as a phrase, such as `is not a CIDR`; empty if the value satisfies it, or if
     only a cloud can check it.
     """
-    definition = formats.CUSTOM_CONSTRAINTS.get(name)
-    if definition is None:
-        return None
-    check, noun = definition
+    if name not in formats.CUSTOM_CONSTRAINTS:
+        return ""
+    check, noun = formats.CUSTOM_CONSTRAINTS[name]
     try:
         is_valid = check(value)
     except (
@@ -75,15 +74,15 @@ def check_custom_constraint(name: str, value: Any) -> str | None:
         OSError,
     ):  # checks expect a text, but the value may be anything
         is_valid = False
-    return None if is_valid else f"is not {noun}"
+    return "" if is_valid else f"is not {noun}"
 
 
-def describe_range_violation(measured: float, limits: Mapping[str, float | None]) -> str | None:
-    """The violation of a minimum or maximum as a phrase; None if there is none."""
+def describe_range_violation(measured: float, limits: Mapping[str, float | None]) -> str:
+    """The violation of a minimum or maximum as a phrase; empty if there is none."""
     low, high = limits.get("min"), limits.get("max")
     below, above = low is not None and measured < low, high is not None and measured > high
     if not below and not above:
-        return None
+        return ""
     if low is not None and high is not None:
         return f"is not between {low} and {high}"
     return f"is less than {low}" if below else f"is more than {high}"

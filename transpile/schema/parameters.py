@@ -114,15 +114,15 @@ def convert_and_check(param: Param, raw: Any, budget: Budget) -> tuple[Any, str,
     except (ValueError, TypeError) as e:
         return raw, f"{e}", False
     checked_value = value if param.type in ("comma_delimited_list", "json") else raw
-    return value, check_constraints(param, checked_value, custom=True, budget=budget) or "", True
+    return value, check_constraints(param, checked_value, custom=True, budget=budget), True
 
 
-def check_default(param: Param, budget: Budget) -> str | None:
-    """Why Heat refuses the default of a parameter, even if it is not used; None if it accepts it. Heat checks all but
+def check_default(param: Param, budget: Budget) -> str:
+    """Why Heat refuses the default of a parameter, even if it is not used; empty if it accepts it. Heat checks all but
     custom constraints, against the default as it is written; it splits a list at commas, even an empty text.
     """
     if not param.default or param.default == NULL:  # it has no default, or one that could not be read
-        return None
+        return ""
     default = to_data(param.default)
     if param.type == "comma_delimited_list":
         if not isinstance(default, (str, list)):
@@ -131,8 +131,8 @@ def check_default(param: Param, budget: Budget) -> str | None:
     return check_constraints(param, default, budget=budget)
 
 
-def check_constraints(param: Param, value: Any, *, custom: bool = False, budget: Budget) -> str | None:
-    """The description of the first constraint that a value violates, or an explanation if it has no description; None
+def check_constraints(param: Param, value: Any, *, custom: bool = False, budget: Budget) -> str:
+    """The description of the first constraint that a value violates, or an explanation if it has no description; empty
     if the value satisfies all.
 
     `custom`: custom constraints are checked, too, as Heat does for the value of a stack (not for an unused default). A
@@ -142,15 +142,13 @@ def check_constraints(param: Param, value: Any, *, custom: bool = False, budget:
         if (constraint.kind == "custom_constraint" and not custom) or param.type not in APPLIES[constraint.kind]:
             continue
         reason = explain_refusal(param.type, constraint, value, secret=param.hidden, budget=budget)
-        if reason is not None:
+        if reason:
             return constraint.description or reason
-    return None
+    return ""
 
 
-def explain_refusal(
-    kind: str, constraint: Constraint, value: Any, *, secret: bool = False, budget: Budget
-) -> str | None:
-    """Why a value violates one constraint; None if it satisfies it."""
+def explain_refusal(kind: str, constraint: Constraint, value: Any, *, secret: bool = False, budget: Budget) -> str:
+    """Why a value violates one constraint; empty if it satisfies it."""
     limits = constraint.value
     if kind not in APPLIES[constraint.kind]:
         return f"the constraint {constraint.kind} does not apply to a {kind}"
@@ -175,4 +173,4 @@ def explain_refusal(
         if constraint.kind == "allowed_pattern" and not isinstance(value, str):
             return "the value is not a string"
         return constraints.explain_failure(constraint.kind, limits.value, value, secret=secret, budget=budget)
-    return None
+    return ""

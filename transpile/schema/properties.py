@@ -401,7 +401,7 @@ class PropertyReader:
                 checked_value = value
             convert = coercion.ALLOWED.get(schema["type"], lambda limit: limit)
             reason = constraints.explain_failure(kind, limits, checked_value, convert, budget=self.budget)
-            if reason is not None:
+            if reason:
                 self.report_problem("constraint", path, description[0] if description else reason)
                 return
 

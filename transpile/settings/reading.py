@@ -61,7 +61,6 @@ class ConfigurationReader:
     """Reads and checks the values of one file."""
 
     def __init__(self, sink: Sink, directory: str, inside: Path, *, trusted: bool) -> None:
-        assert sink.source is not None
         self.sink, self.source, self.directory, self.inside = sink, sink.source, directory, inside
         self.trusted = trusted
         self.reach = "" if trusted else reach.repository_around(directory)

@@ -559,6 +559,7 @@ class Request:
     paths: CommandPaths = CommandPaths()  # for the first lines of files
     # The other stacks of the template that may share the output: the environments and the parameters of each.
     siblings: tuple[tuple[tuple[str | os.PathLike[str], ...], Mapping[str, Any]], ...] = ()
+    variables: Mapping[str, tuple[str, str]] = EMPTY  # parameters in the place of literals, see `replace_literals`
     contributed: Mapping[str, Any] = field(default_factory=dict)  # options that packages declare: `all_options.py`
 
     @property

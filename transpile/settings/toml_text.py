@@ -25,7 +25,6 @@ def parse_toml(sink: Sink) -> Any:
     """Returns the values in a text. Raises Unparsed."""
     import tomllib  # imported here because runs without a configuration do not need it
 
-    assert sink.source is not None
     text = sink.source.text
     if (long := toml_places.DOTTED.search(text)) is not None:
         sink.add(

@@ -142,6 +142,11 @@ class StackEvaluation:
             "output", name, lambda: self.interpreter.evaluate_output(self.stack.template.outputs[name])
         )
 
+    @property
+    def is_group(self) -> bool:
+        """Whether it has the members of a group as resources."""
+        return self.group is not None
+
     def evaluate_property(self, name: str, key: str) -> Any:
         """A resolved property as the template sets it; ABSENT if it does not."""
         return self.compute_once(f"property {key}", name, lambda: self._evaluate_property(name, key))

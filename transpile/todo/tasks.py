@@ -74,17 +74,27 @@ def collect_report_tasks(report: Mapping[str, Any]) -> Iterator[Task]:
     for inner in template_reports(report):
         for rule in inner.get("open_rules", ()):
             what = make_log_line(f"{rule['address']}: {rule['what']}")
-            yield Task(DECIDE, what, "Set a source, if it is not meant.", "", (make_log_line(rule["place"]),), OPEN)
+            yield Task(
+                DECIDE, what, "Set a source, unless everybody may connect.", "", (make_log_line(rule["place"]),), OPEN
+            )
     hidden = set(list_hidden_names(report))
     for name in report.get("asks", ()):
         secret = name in hidden
-        how = f"TF_VAR_{name}, which no file has." if secret else "A .tfvars file; the .tfvars.example lists it."
+        how = (
+            f"Set TF_VAR_{name}; no file has the value."
+            if secret
+            else "Set it in a .tfvars file; the .tfvars.example has it."
+        )
         yield Task(SET, f"{name} ({SECRET})" if secret else name, how)
     backend = report.get("backend", {})
     if backend.get("unset"):
         yield Task(SET, f"the {backend['unset']} of the states", f"terraform init -backend-config={backend['unset']}=")
     if names := backend.get("credentials"):
-        yield Task(SET, f"{' and '.join(names)} ({SECRET})", "They are the credentials of the states.")
+        yield Task(
+            SET,
+            f"{' and '.join(names)} ({SECRET})",
+            "Set these environment variables: they are the credentials of the backend.",
+        )
 
 
 def collect_tasks(report: Mapping[str, Any]) -> list[Task]:

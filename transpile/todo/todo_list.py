@@ -118,8 +118,7 @@ def print_task(task: Task) -> str:
     """A task as an item of a list, with an open box."""
     code = f"{task.code} " * bool(task.code)
     what = format_code(task.what) if task.kind == SET else escape_markdown_line(task.what)
-    places, more = ", ".join(map(format_code, task.places[:SHOWN_PLACES])), len(task.places) - SHOWN_PLACES
-    where = f" ({places}{f' and {more} more' * (more > 0)})" * bool(places)
+    where = f" ({list_first([*map(format_code, task.places)], SHOWN_PLACES)})" * bool(task.places)
     how = f" {escape_markdown_line(task.how)}" * bool(task.how)
     return f"- [ ] {code}{what}{where}{how}"
 

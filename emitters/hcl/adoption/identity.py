@@ -49,12 +49,12 @@ class Unanswered(UnknownValue):
 
 
 class Identity(NamedTuple):
-    """An instance with its ID. If the ID is not known: `why`, and the question whose answer has it."""
+    """An instance with its ID. If the ID is not known: `why`, and the command that shows it."""
 
     instance: BlockInstance
     id: str | None
     why: str = ""
-    lookup: CloudLookup | None = None
+    command: str = ""
 
 
 @final
@@ -82,15 +82,13 @@ class Identities:
         identities = []
         for instance in self.plan.root.walk_instances():
             row = imports.find_row(instance.block.labels[0])
-            if row is None or row.none:
-                self.without_import.append(
-                    (instance, row.anew if row is not None else "nothing is known about its import")
-                )
+            if row.none:
+                self.without_import.append((instance, row.anew))
                 continue
             try:
                 identities.append(Identity(instance, self.look_up_id(instance)))
             except Unanswered as e:
-                identities.append(Identity(instance, None, str(e), e.lookup))
+                identities.append(Identity(instance, None, str(e), e.lookup.command))
             except (UnknownValue, EvaluationFailed) as e:
                 identities.append(Identity(instance, None, str(e)))
         return identities
@@ -117,7 +115,7 @@ class Identities:
             return self.look_up_data_source(instance, row, name)
         if name == "id" or (kind.startswith("random_") and name == "result"):
             return self.look_up_id(instance)
-        if row is None or not row.kind:
+        if not row.kind:
             raise UnknownValue(f"{name} of {instance.address_text}")
         path = API_LIST_PATHS.get((kind, name), ())
         take = path[0] if path else API_NAMES.get((kind, name), name)
@@ -128,12 +126,12 @@ class Identities:
             raise UnknownValue(f"{name} of {instance.address_text}")
         return value
 
-    def look_up_data_source(self, instance: BlockInstance, row: ImportRow | None, name: str) -> Any:
+    def look_up_data_source(self, instance: BlockInstance, row: ImportRow, name: str) -> Any:
         """An attribute of a data source: what the cloud says of the object that it looks for."""
         if instance.block.labels[0] == SCOPE and name == "project_id" and self.adoption.live.project:
             return self.adoption.live.project
         arguments = {item.name for item in instance.block.body if isinstance(item, Argument)} - {"count", "for_each"}
-        if row is None or not row.kind or arguments != {"name"}:
+        if not row.kind or arguments != {"name"}:
             raise UnknownValue(f"{name} of {instance.address_text}")
         return self.ask_cloud(
             CloudLookup(row.kind, (("name", convert_to_text(instance.argument_value("name"))),), name)
@@ -142,18 +140,18 @@ class Identities:
     def span_of(self, instance: BlockInstance) -> Span:
         """The place in the input of the running resource of an instance; that of the stack if it has none."""
         live, stack = self.counterparts.resource_of(instance), self.adoption.live
-        return live.span if live is not None else Span(stack.at, stack.at + 1)
+        return live.span if live else Span(stack.at, stack.at + 1)
 
     # parts
 
     def build_id(self, instance: BlockInstance) -> str:
         row = imports.find_row(instance.block.labels[0])
         live, owner = self.counterparts.resource_of(instance), instance.owner_name
-        if row is None or row.none:
+        if row.none:
             raise UnknownValue(f"the ID of {instance.address_text}")
         types = instance.directory.emission.unit.stack.types
-        kind = live.type if live is not None else ""
-        heat = types.get(owner or "", kind) if live is None or live.type not in row.of else live.type
+        kind = live.type if live else ""
+        heat = types.get(owner, kind) if not live or live.type not in row.of else live.type
         form = row.find_form(heat, instance.is_part)
         return self.join_parts(form, instance, live)
 
@@ -179,7 +177,7 @@ class Identities:
                 return self.resolve_question(part, instance, live)
             case imports.LiveProperty(name):
                 return self.resolve_property(name, instance)
-        if live is None:
+        if not live:
             raise UnknownValue("the running stack has no such resource")
         match part:
             case imports.StoredData(key, each):
@@ -219,7 +217,7 @@ class Identities:
             rows = self.adoption.cloud.ask(lookup)
         except NoAnswer:
             raise Unanswered(lookup, f"only the cloud knows the {lookup.kind}") from None
-        matches = self.choose_answers(rows, lookup, question, owner) if question is not None else list(rows)
+        matches = self.choose_answers(rows, lookup, question, owner) if question else list(rows)
         if len(matches) != 1:
             many = "no" if not matches else f"not one but {len(matches)}"
             raise Unanswered(lookup, f"the cloud has {many} such {lookup.kind}")
@@ -265,10 +263,10 @@ class Identities:
             evaluation = self.evaluate_live_stack()
             for step in self.counterparts.names_of(instance.directory):
                 inner = evaluation.find_nested_stack(step)
-                if inner is None:
+                if not inner:
                     raise UnknownValue(f"the property {name}")
                 evaluation = inner
-            value = evaluation.evaluate_property(instance.owner_name or "", name)
+            value = evaluation.evaluate_property(instance.owner_name, name)
         except EvaluationError as e:
             raise UnknownValue(f"the property {name}: {e}") from None
         if not isinstance(value, (str, int)) or isinstance(value, Stub):
@@ -276,13 +274,13 @@ class Identities:
         return str(value)
 
     def evaluate_live_stack(self) -> StackEvaluation:
-        if self.evaluated_stack is None:
+        if not self.evaluated_stack:
             live = self.adoption.live
-            assert self.adoption.stack is not None
+            assert self.adoption.stack
 
             def find_physical_id(address: str) -> Any:
                 resource = self.resources.get(address)
-                return ABSENT if resource is None or resource.physical_id is None else resource.physical_id
+                return ABSENT if not resource or resource.physical_id is None else resource.physical_id
 
             outside = Outside(find_physical_id, stack_name=live.name, stack_id=live.id, project_id=live.project)
             self.evaluated_stack = StackEvaluation(self.adoption.stack, outside)

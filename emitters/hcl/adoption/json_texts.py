@@ -30,7 +30,7 @@ def ignore_json_texts(
     """Writes `ignore_changes` for such arguments of all resources that are imported."""
     attempts = [root, *modules.values()]
     environment = adoption.environment
-    if environment is not None and environment.ignored is not None:
+    if environment.ignored is not None:
         ignore_for_all(attempts, environment.ignored)
         return
     if not any(contains_json(expr) for attempt in attempts for expr in walk_values(attempt)):
@@ -49,7 +49,7 @@ def ignore_json_texts(
             emission, block = instance.directory.emission, instance.block
             reasons = dict.fromkeys(find_differences(instance, other), REASON)
             unread.ignore_arguments(emission, block, reasons)
-            if environment is not None and reasons:
+            if reasons:
                 environment.compared_otherwise.setdefault((label_of(emission), block.address), {}).update(reasons)
 
 

@@ -13,7 +13,7 @@ COMMAND = format_code("hot2tf adopt")
 
 def describe_adoption(adoption: Adoption) -> RunningParts:
     """The parts for one stack, or for the environments that share the directory."""
-    if adoption.environment is not None:
+    if adoption.environment.exists:
         origin = f"Made with {COMMAND} from running stacks, each of which is an environment."
         title = ", ".join(adoption.environment.names)
         return RunningParts(title, origin, environments=describe_environments(adoption.environment))

@@ -30,7 +30,7 @@ class RunningStacks(RunningDirectory):
 
     def __init__(self, adoption: Adoption, stacks: list[LiveStack], *, module: bool, grows: bool) -> None:
         self.adoption, self.stacks = adoption, stacks
-        self.is_shared = adoption.environment is not None
+        self.is_shared = adoption.environment.exists
         self.by_variable, self.grows = module or self.is_shared, grows or self.is_shared
         self.is_root = self.is_shared and not module
         self.stack_name, self.stack_id = adoption.live.name, adoption.live.id
@@ -46,7 +46,7 @@ class RunningStacks(RunningDirectory):
     @property
     def environment_values(self) -> Mapping[str, Any]:
         """In the root of environments, the values of variables that the environment's own stack gives."""
-        if self.adoption.environment is None or not self.is_root:
+        if not self.is_root:
             return EMPTY
         answers = {
             word: self.answer_for_stack(self.adoption.live, name, what, each=each)
@@ -58,31 +58,29 @@ class RunningStacks(RunningDirectory):
 
     @property
     def import_values(self) -> Mapping[str, Any]:
-        environment = self.adoption.environment
-        return {IDS: environment.import_ids} if environment is not None and environment.import_ids else EMPTY
+        ids = self.adoption.environment.import_ids
+        return {IDS: ids} if ids else EMPTY
 
     @property
     def import_notes(self) -> list[str]:
-        return self.adoption.environment.import_notes if self.adoption.environment is not None else []
+        return self.adoption.environment.import_notes
 
     @property
     def secret_values(self) -> Mapping[str, Mapping[str, Any]]:
         environment = self.adoption.environment
-        if environment is None or not environment.secret_ids:
-            return EMPTY
-        return {environment.secrets_file: {SECRETS: environment.secret_ids}}
+        return {environment.secrets_file: {SECRETS: environment.secret_ids}} if environment.secret_ids else EMPTY
 
     def record_fact(self, key: str, value: Any) -> None:
         self.facts[key] = value
 
     def record_size(self, key: str, group: str) -> None:
         running = self.adoption.live.resources.get(group)
-        if self.is_root and running is not None:
-            self.facts[key] = len(running.stack.resources) if running.stack is not None else 0
+        if self.is_root and running:
+            self.facts[key] = len(running.members)
 
     def find_physical_id(self, name: str) -> str | None:
-        first = None if self.by_variable else next(iter(self.running_resources(name)), None)
-        return first.physical_id if first is not None else None
+        running = [] if self.by_variable else self.running_resources(name)
+        return running[0].physical_id if running else None
 
     def find_server_port(self, server: str, key: str) -> ServerPort | None:
         if len(self.stacks) != 1 and not self.is_root:
@@ -90,30 +88,28 @@ class RunningStacks(RunningDirectory):
         if self.is_shared and not self.is_root:
             return None  # each environment has another port
         resource = (self.adoption.live if self.is_root else self.stacks[0]).resources.get(server)
-        if resource is None or resource.stack is not None or resource.physical_id is None:
+        if not resource or resource.stack or resource.physical_id is None:
             return None
         port = find_port(resource, self.adoption.cloud)
         if not self.is_root:
-            return ServerPort(resource.physical_id, port, port is not None)
-        if port is not None:
-            self.facts[key] = port
-        return ServerPort("SERVER", None, port is not None)
+            return ServerPort(resource.physical_id, port, bool(port))
+        self.facts |= {key: port} if port else {}
+        return ServerPort("SERVER", None, bool(port))
 
     def has_group(self, name: str) -> bool:
-        return any(self.running_resources(name))
+        return bool(self.running_resources(name))
 
-    def running_resources(self, name: str) -> list[LiveResource | None]:
-        """The running resource with this name in each stack; None for a stack that does not have it."""
-        return [stack.resources.get(name) for stack in self.stacks]
+    def running_resources(self, name: str) -> list[LiveResource]:
+        """The running resource with this name, in each stack that has it."""
+        return [stack.resources[name] for stack in self.stacks if name in stack.resources]
 
     def member_names(self, name: str) -> list[str] | None:
-        orders = [tuple(ordered_members(group)) for group in self.running_resources(name) if group is not None]
+        orders = [tuple(ordered_members(group)) for group in self.running_resources(name)]
         return list(orders[0]) if orders and len(set(orders)) == 1 else None
 
     def removed_members(self, name: str) -> list[str] | None:
         if self.is_shared:  # each environment has its own
-            groups = [group for group in self.running_resources(name) if group is not None]
-            every = [find_removed_members(ordered_members(group)) for group in groups]
+            every = [find_removed_members(ordered_members(group)) for group in self.running_resources(name)]
             return (
                 None if any(names is None for names in every) else sorted({n for names in every for n in names or ()})
             )
@@ -142,13 +138,13 @@ class RunningStacks(RunningDirectory):
     def answer_for_stack(self, stack: LiveStack, name: str, what: object, *, each: bool) -> Any:
         """The answer to a question about a resource of one stack; None if a part of the answer is not known."""
         resource = stack.resources.get(name)
-        if resource is None:
+        if not resource:
             return None
         if what == REMOVED:
             return find_removed_members(ordered_members(resource))
         if not each:
             return self.answer_for_resource(name, resource, what)
-        if resource.stack is None:
+        if not resource.stack:
             return None
         order = ordered_members(resource)
         answers = {member: self.answer_for_resource(name, resource.stack.resources[member], what) for member in order}
@@ -165,7 +161,7 @@ class RunningStacks(RunningDirectory):
             return name
         if what == ID:
             return resource.physical_id
-        if resource.stack is None or not isinstance(what, dict):
+        if not resource.stack or not isinstance(what, dict):
             return None
         answers = {}
         for word, (name, inner, each) in what.items():
@@ -189,7 +185,7 @@ def find_removed_members(names: list[str]) -> list[str] | None:
 
 def ordered_members(group: LiveResource) -> list[str]:
     """The names of the members of a group, in order."""
-    return sort_member_names(group.stack.resources) if group.stack is not None else []
+    return sort_member_names(group.members)
 
 
 def sort_member_names(names: Iterable[str]) -> list[str]:
@@ -225,7 +221,7 @@ def growing_templates(stack: Stack, *, grows: bool = False) -> Iterator[Key]:
     if grows:
         yield template_key(stack)
     for (name, written), nested in stack.nested.items():
-        optional = stack.template.resources[name].condition is not None
+        optional = stack.template.resources[name].is_conditional
         more = grows or optional or not is_own_template(stack, name, written)
         yield from growing_templates(nested.stack, grows=more)
 
@@ -237,12 +233,12 @@ def template_key(stack: Stack) -> Key:
 def nested_running_stacks(stack: Stack, live: LiveStack, name: str, written: str) -> Iterable[LiveStack]:
     """The running stacks of a nested template of a resource: its own, or those of the members of a group."""
     owner = live.resources.get(name)
-    if owner is None or owner.stack is None:
+    if not owner or not owner.stack:
         return []
     if is_own_template(stack, name, written):
         return [owner.stack]
     members = (owner.stack.resources[member] for member in ordered_members(owner))
-    return [resource.stack for resource in members if resource.stack is not None]
+    return [resource.stack for resource in members if resource.stack]
 
 
 def running_stacks_by_module(adoption: Adoption, stack: Stack) -> Mapping[Key, RunningStacks]:

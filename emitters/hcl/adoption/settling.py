@@ -26,7 +26,7 @@ def settling_names(emission: Emission, block: Block) -> set[str]:
     row = imports.find_row(block.labels[0])
     reasons = emission.blocks.ignored_of.get(id(block), {})
     names = {name for name, why in reasons.items() if why == SENSITIVE_REASON or settles(block, row, name)}
-    together = set(row.together) if row is not None else set()
+    together = set(row.together)
     complete = names.issuperset(together & set(reasons)) and not together & ignored_in_part(block)
     return names if complete else names - together
 
@@ -39,17 +39,17 @@ def ignored_in_part(block: Block) -> set[str]:
     return {item.of.parts[0] for item in items if isinstance(item, Index) and isinstance(item.of, Traversal)}
 
 
-def settles(block: Block, row: ImportRow | None, name: str) -> bool:
+def settles(block: Block, row: ImportRow, name: str) -> bool:
     """Whether an argument that the import does not read back can be compared after it.
 
     For example, the security groups of a port can: Neutron gets those that the port has. Its `fixed_ip` can if each has
     an address; for one without, Neutron might choose another.
     """
-    if row is None or name not in row.settles:
+    if name not in row.settles:
         return False
     inner = [item for item in block.body if isinstance(item, Block) and name in (item.type, *item.labels)]
     return all(
-        item.type != "dynamic" and (argument := item.find_argument(needed)) is not None and argument.value is not None
+        item.type != "dynamic" and (argument := item.find_argument(needed)) and argument.value is not None
         for item in inner
         for needed in row.settles[name]
     )

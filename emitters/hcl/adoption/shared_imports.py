@@ -98,8 +98,8 @@ def walk_importable_resources(
     """The resources that can be imported, each with its path and whether its ID is a secret."""
     blocks = [block for block in attempt.emission.blocks.main if isinstance(block, Block)]
     for block in blocks:
-        row = imports.find_row(block.labels[0]) if block.type == "resource" else None
-        if row is not None and not row.none:
+        row = imports.find_row(block.labels[0]) if block.type == "resource" else imports.UNKNOWN_ROW
+        if not row.none:
             yield (*above, (block.labels, repetition_of(block))), bool(row.secret)
     for block in blocks:
         if block.type == "module":
@@ -110,7 +110,7 @@ def walk_importable_resources(
 
 def repetition_of(block: Block) -> str:
     """How the instances of a block are numbered: by `count`, by `for_each`, or not at all."""
-    return next((name for name in (COUNT, EACH) if block.find_argument(name) is not None), "")
+    return next((name for name in (COUNT, EACH) if block.has_argument(name)), "")
 
 
 def record_import_id(environment: AdoptedEnvironment, identity: Identity, *, is_secret: bool) -> None:
@@ -125,8 +125,8 @@ def record_import_id(environment: AdoptedEnvironment, identity: Identity, *, is_
     if identity.id is None:
         text = f"HOT715: {identity.instance.address_text}: {identity.why}."
         environment.import_notes += [f" {line}" for line in textwrap.wrap(text, WIDTH, break_long_words=False)]
-        if identity.lookup is not None:
-            environment.import_notes.append(f" {identity.lookup.command}")
+        if identity.command:
+            environment.import_notes.append(f" {identity.command}")
 
 
 def split_address(instance: BlockInstance) -> tuple[str, list[Key]]:

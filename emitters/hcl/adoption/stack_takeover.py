@@ -18,7 +18,7 @@ from emitters.hcl.attempt import Attempt, Failure
 from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.provider_names import ProviderNames
-from emitters.hcl.roll_up.rolling import RollUp
+from emitters.hcl.roll_up.rolling import Unrolled
 from emitters.hcl.takeover import Takeover
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import Item, print_hcl
@@ -35,15 +35,15 @@ class StackTakeover(Takeover):
     exists = True
 
     def __init__(self, adoption: Adoption) -> None:
-        assert adoption.stack is not None
+        assert adoption.stack
         self.adoption, self.stack_name = adoption, adoption.live.name
         self.running = running_stacks_by_module(adoption, adoption.stack)
-        if adoption.environment is not None:
+        if adoption.environment.exists:
             self.environment, self.needs = adoption.environment.name, backends.IMPORTS_WITH_KEYS
 
     @property
     def environment_defaults(self) -> dict[str, Any]:
-        return self.adoption.environment.defaults if self.adoption.environment is not None else {}
+        return self.adoption.environment.defaults
 
     def find_running(self, stack: Stack) -> RunningStacks:
         key = id(stack.template.source), id(stack.registry)
@@ -81,7 +81,7 @@ class StackTakeover(Takeover):
             replacements.record_replacements(self.adoption, attempt.emission)
         return imports, diagnostics
 
-    def rename_addresses(self, roll_up: RollUp) -> None:
+    def rename_addresses(self, roll_up: Unrolled) -> None:
         adoption = self.adoption
         for by_address in (adoption.imports, adoption.unknown_ids, adoption.additions):
             roll_up.rename_keys(by_address)

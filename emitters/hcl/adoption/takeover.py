@@ -79,7 +79,7 @@ def explain_refusal(block: Block) -> str:
     """Why a resource cannot be imported, and must not be made anew; empty if it can."""
     kind = block.labels[0]
     row = imports.find_row(kind)
-    if row is None:
+    if row is imports.UNKNOWN_ROW:
         return f"nothing is known about the import of {kind}"
     if row.none:
         return "" if row.anew else f"{row.none}, {kind}"
@@ -102,7 +102,7 @@ def write_imports(
     json_texts.ignore_json_texts(adoption, root, modules, identities.look_up_id)
     items: list[Block] = []
     environment = adoption.environment
-    secrets_file = environment.secrets_file if environment is not None else IMPORTS_FILE
+    secrets_file = environment.secrets_file if environment.exists else IMPORTS_FILE
     secret: list[BlockInstance] = []
     diagnostics += remains.record_fates(adoption, root, identities)
     for identity in all_identities:
@@ -112,14 +112,14 @@ def write_imports(
         block.add_argument("id", identity.id or "")
         if identity.id is None:
             diagnostics.append(diagnose_unknown_id(identities, identity))
-            adoption.unknown_ids[instance.address_text] = identity.lookup.command if identity.lookup is not None else ""
+            adoption.unknown_ids[instance.address_text] = identity.command
             line = f"HOT715: {identity.why}."
             block.comments += [f" {part}" for part in textwrap.wrap(line, WIDTH, break_long_words=False)]
-            if identity.lookup is not None:
-                block.comments.append(f" {identity.lookup.command}")
+            if identity.command:
+                block.comments.append(f" {identity.command}")
         else:
             adoption.imports[instance.address_text] = identity.id
-            if (row := imports.find_row(instance.block.labels[0])) is not None and row.secret:
+            if (row := imports.find_row(instance.block.labels[0])).secret:
                 block.comments.append(f" HOT721: {row.secret}.")
                 adoption.imports[instance.address_text] = MASK
                 adoption.private.add(secrets_file)
@@ -127,20 +127,20 @@ def write_imports(
             record_import(instance, adoption.imports[instance.address_text])
         record_settling(adoption, instance)
         items.append(block)
-        if environment is not None:
+        if environment.exists:
             is_secret = bool(secret) and secret[-1] is instance
             try:
                 shared_imports.record_import_id(environment, identity, is_secret=is_secret)
             except UnknownValue as e:
                 diagnostics.append(diagnose_unknown_id(identities, Identity(instance, None, str(e))))
-    if environment is not None:
+    if environment.exists:
         items = shared_imports.write_import_blocks(root, modules, environment)
     for instance, why in identities.without_import:
         adoption.additions[instance.address_text] = why
         diagnostics.append(diagnose_missing_import(identities, instance, why))
     if secret:
         live = identities.counterparts.resource_of(secret[0])
-        span = live.span if live is not None else Span(0, 1)
+        span = live.span if live else Span(0, 1)
         message = f"{secrets_file} has the values of {abbreviate_names(instance.address_text for instance in secret)}."
         diagnostics.append(Diagnostic(codes.SECRET_IN_IMPORT, message, adoption.live.source, span))
     return items, diagnostics
@@ -177,11 +177,11 @@ def diagnose_missing_import(identities: Identities, instance: BlockInstance, why
 def diagnose_unknown_id(identities: Identities, identity: Identity) -> Diagnostic:
     """The diagnostic for an ID that is not known."""
     span, source = identities.span_of(identity.instance), identities.adoption.live.source
-    if identity.lookup is None:
+    if not identity.command:
         message = f"Nothing tells the ID of {identity.instance.address_text}: {identity.why}."
         return Diagnostic(codes.RESOURCE_CANNOT_BE_IMPORTED, message, source, span)
     message = f"The ID of {identity.instance.address_text} is not in the input: {identity.why}."
-    hint = f"Ask the cloud (--os-cloud), or use --answers; this shows it: {identity.lookup.command}"
+    hint = f"Ask the cloud (--os-cloud), or use --answers; this shows it: {identity.command}"
     return Diagnostic(codes.UNANSWERED_QUESTION, message, source, span, hint)
 
 
@@ -194,8 +194,6 @@ def record_settling(adoption: Adoption, instance: BlockInstance) -> None:
 
 def record_import(instance: BlockInstance, import_id: str) -> None:
     """Records the ID in the report, at the resource of the template."""
-    log = instance.directory.emission.log
-    owner = instance.owner_name
-    resource = log.report.resources.get(owner) if owner is not None else None
-    if resource is not None:
-        resource.imports[instance.address_text] = import_id
+    resources, owner = instance.directory.emission.log.report.resources, instance.owner_name
+    if owner in resources:
+        resources[owner].imports[instance.address_text] = import_id

@@ -38,17 +38,15 @@ def write_ignore_changes(emission: Emission, running: RunningStacks) -> None:
     for block in emission.blocks.main:
         if not isinstance(block, Block) or block.type != "resource":
             continue
-        row, owner = imports.find_row(block.labels[0]), emission.blocks.owner_of.get(id(block))
+        row, owner = imports.find_row(block.labels[0]), emission.blocks.find_owner(block)
         reasons_by_name: dict[str, str] = {}
-        if owner is not None and owner in running.unknown:
+        if owner in running.unknown:
             reasons_by_name |= dict.fromkeys(
                 find_made_up_names(emission, block, owner), report_unknown_name(emission, owner, running)
             )
         reasons_by_name |= dict.fromkeys(find_sensitive_arguments(block, sensitivity), SENSITIVE_REASON)
-        if row is not None:
-            reasons_by_name |= row.ignored_arguments(
-                imports.written_names(block), find_import_cases(emission, block, owner)
-            )
+        cases = find_import_cases(emission, block, owner)
+        reasons_by_name |= row.ignored_arguments(imports.written_names(block), cases)
         ignore_arguments(emission, block, reasons_by_name)
 
 
@@ -83,20 +81,18 @@ def walk_inner_blocks(block: Block) -> Iterator[Block]:
             yield from walk_inner_blocks(item)
 
 
-def find_import_cases(emission: Emission, block: Block, owner: str | None) -> list[str]:
+def find_import_cases(emission: Emission, block: Block, owner: str) -> list[str]:
     """What is known of an object that makes the provider read it otherwise."""
     if block.labels[0] == STACK:
         argument = block.find_argument("parameters")
         passed = (
-            {key for key, _ in argument.value.entries}
-            if argument is not None and isinstance(argument.value, Object)
-            else set()
+            {key for key, _ in argument.value.entries} if argument and isinstance(argument.value, Object) else set()
         )
         others = not emission.unit.template.version.is_hot  # the provider knows only HOT's pseudo parameters
         return [imports.OTHERS] if others or passed != set(emission.unit.template.parameters) else []
     if (
         block.labels[0] == SERVER
-        and owner is not None
+        and owner
         and any(is_bootable(emission, volume) for volume in walk_attached_volumes(emission, owner))
     ):
         return [imports.ATTACHED]
@@ -110,17 +106,16 @@ def walk_attached_volumes(emission: Emission, server: str) -> Iterator[ir.Expr |
         resource = emission.unit.template.resources[name]
         if types[name] in ATTACHMENTS:
             to, volume = ATTACHMENTS[types[name]]
-            if resource.properties.get(to) == ir.ResourceRef(server):
-                yield resource.properties.get(volume)
+            if resource.find_property(to) == ir.ResourceRef(server):
+                yield resource.find_property(volume)
 
 
 def is_bootable(emission: Emission, volume: ir.Expr | None) -> bool:
     """Whether a server may boot from a volume: it is a copy of an image or volume, or it is not in the template."""
     resource = emission.unit.template.resources.get(volume.name) if isinstance(volume, ir.ResourceRef) else None
-    if resource is None:
+    if not resource:
         return True
-    properties = resource.properties
-    return properties is not None and any(properties.get(name) is not None for name in COPY_PROPERTIES)
+    return resource.find_property(*COPY_PROPERTIES) is not None
 
 
 def find_made_up_names(emission: Emission, block: Block, owner: str) -> list[str]:
@@ -165,5 +160,5 @@ def report_unknown_name(emission: Emission, owner: str, running: RunningStacks) 
     hint = "Ask the cloud (--os-cloud), or use --answers. The comments in the files have the commands that show them."
     emission.log.gather_name(codes.UNANSWERED_QUESTION, message, owner, "", resource.name_span, hint)
     lookups = map(running.adoption.make_name_lookup, running.unknown[owner])
-    commands = [f"; {lookup.command}" for lookup in lookups if lookup is not None]
+    commands = [f"; {lookup.command}" for lookup in lookups if lookup]
     return f"Heat made it up{''.join(commands[:1])}"

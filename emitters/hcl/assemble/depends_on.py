@@ -85,7 +85,7 @@ def heat_dependencies(emission: Emission, inner: Mapping[str, ModuleDirectory]) 
     for circle in graph.strong_components(plan.dependencies):
         for name in circle:
             needs = dependencies.setdefault(name, {})
-            waits = name not in plan.disabled and emission.unit.template.resources[name].external_id is None
+            waits = name not in plan.disabled and not emission.unit.template.resources[name].is_existing
             for need in plan.dependencies.get(name, ()) if waits else ():
                 needs |= {need: None} if managed_addresses(emission, need, inner) else dependencies.get(need, {})
             needs.pop(name, None)
@@ -187,7 +187,7 @@ def add_depends_on(block: Block, addresses: Iterable[str]) -> None:
     """Adds addresses to `depends_on` of a block."""
     traversals = tuple(Traversal(tuple(address.split("."))) for address in addresses)
     argument = next((a for a in block.body if isinstance(a, Argument) and a.name == "depends_on"), None)
-    if argument is None:
+    if not argument:
         block.add_argument("depends_on", Tuple(traversals))
     else:
         assert isinstance(argument.value, Tuple)
@@ -213,8 +213,7 @@ def expand_waits(emission: Emission, waiting: list[Wait], inner: Mapping[str, Mo
 
 def block_addresses(emission: Emission, name: str) -> list[str]:
     """The addresses of a resource's blocks, except for data sources."""
-    report = emission.log.report.resources.get(name)
-    return report.addresses if report is not None and report.treatment != "data" else []
+    return emission.log.addresses_of(name, with_data=False)
 
 
 def waited_addresses(emission: Emission, name: str, *, all_of: bool) -> list[str]:
@@ -333,10 +332,7 @@ def certain_references(expr: ir.Expr | None) -> set[str]:
 
 def dependable_addresses(emission: Emission, name: str, inner: Mapping[str, ModuleDirectory] = EMPTY) -> list[str]:
     """The addresses of a resource that `depends_on` can contain: blocks, and calls of modules that contain any."""
-    report = emission.log.report.resources.get(name)
-    if report is None or report.treatment == "data":
-        return []
-    addresses = (a for a in report.addresses if not a.startswith(("local.", "data.")))
+    addresses = (a for a in block_addresses(emission, name) if not a.startswith(("local.", "data.")))
     return [address for address in addresses if address not in inner or inner[address].leaves]
 
 
@@ -363,5 +359,5 @@ def report_wait(emission: Emission, wait: Wait, missing: list[str], refused: lis
             )
     elif missing:
         comment = next((a for a in wait.block.body if isinstance(a, Argument) and a.name == "depends_on"), None)
-        if comment is None:
+        if not comment:
             emission.ordering.reasons.setdefault(id(wait.block), []).append(wait.why)

@@ -46,6 +46,7 @@ from transpile.text.wrapping import wrap_line
 MAIN = "main.tf"
 PSEUDO = ("OS::", "AWS::")  # how pseudo parameters begin
 WIDTH = 96  # columns of a comment
+LAST = 1 << 60  # after all places of a template
 
 
 class Folding(Protocol):
@@ -93,13 +94,12 @@ def assemble_files(
     origin: Origin,
     value_files: ValueFiles,
     terraform_version: str,
-    always: Collection[str] = (),
-    roll_up: Folding | None = None,
+    always: Collection[str],
+    roll_up: Folding,
 ) -> AssembledDirectory:
     """Assembles the files of one directory. freed: the resources that other preferences would free from Heat, by
     preference. origin: the command that makes the files. value_files: those of the root. terraform_version: which
-    versions a root accepts. always: the files that are written even if they are empty. roll_up: the families, if
-    the user asked for them.
+    versions a root accepts. always: the files that are written even if they are empty. roll_up: the families.
     """
     first = origin.make_note("" if emission.unit.module.is_root else emission.unit.template.source.name)
     for call in emission.calls:
@@ -135,8 +135,7 @@ def assemble_files(
     module.lowest_versions |= lowest
     files["versions.tf"] = [build_terraform_block(emission, lowest, terraform_version)]
     report_lacking_names(emission)
-    if roll_up is not None:
-        roll_up.roll_files(emission, files)
+    roll_up.roll_files(emission, files)
     pay = make_output_meter(emission.unit.template.source)
     printed_items: dict[str, list[Item]] = {
         name: [first, *items] for name, items in files.items() if items or name in always
@@ -172,10 +171,8 @@ def assemble_files(
             first, blocks, asked, placeholders, renamed_parameters(emission), value_files
         )
     all_diagnostics = [*emission.log.all_diagnostics(), *diagnostics]
-    if roll_up is not None:
-        body = roll_up.rename_report(emission, body)
-        all_diagnostics = roll_up.rename_diagnostics(emission, all_diagnostics)
-    output = Output(dict(sorted(out.items())), body, all_diagnostics)
+    renamed = roll_up.rename_diagnostics(emission, all_diagnostics)
+    output = Output(dict(sorted(out.items())), roll_up.rename_report(emission, body), renamed)
     return AssembledDirectory(output, printed_items, variable_blocks)
 
 
@@ -212,7 +209,7 @@ def list_unset_variables(emission: Emission, blocks: Iterable[Item]) -> list[str
 def write_region(emission: Emission) -> None:
     """Writes `region` into all resources and data sources of a module that has a variable for it."""
     region = emission.symbols.region_variable()
-    if region is None:
+    if not region:
         return
     for item in (*emission.blocks.main, *emission.blocks.data):
         if isinstance(item, Block) and item.labels and item.labels[0].startswith("openstack_"):
@@ -242,14 +239,9 @@ def sort_blocks(emission: Emission) -> None:
     at = {name: resource.at for name, resource in emission.unit.template.resources.items()}
 
     def sort_key(item: Item) -> tuple[int, int]:
-        owner = emission.blocks.owner_of.get(id(item))
-        return (
-            at.get(owner, 1 << 60)
-            if owner is not None
-            else item.at
-            if isinstance(item, Block) and item.at >= 0
-            else 1 << 60
-        ), place[id(item)]
+        own = item.at if isinstance(item, Block) and item.at >= 0 else LAST
+        owner = emission.blocks.find_owner(item)
+        return at.get(owner, LAST) if owner else own, place[id(item)]
 
     emission.blocks.main.sort(key=sort_key)
 

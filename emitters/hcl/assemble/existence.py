@@ -23,19 +23,17 @@ def find_tests(lowering: HclLowering, expr: ir.Expr, path: tuple[ir.Expr, ...] =
         taken = lowering.decide_condition(expr.condition)
         branches = ((expr.condition, expr.then, taken is False), (negate_condition(expr.condition), expr.orelse, taken))
         for condition, branch, skipped in branches:
-            if branch is None or skipped:
+            if not branch or skipped:
                 continue
             inner = path if taken is not None else (*path, condition)
             yield from find_tests(lowering.with_fact(condition), branch, inner)
         return
     if isinstance(expr, ir.ResourceRef):
         resource = lowering.template.resources.get(expr.name)
-        if resource is not None and resource.condition is not None:
-            exists = lowering.decide_condition(resource.condition)
+        for own in resource.conditions if resource else ():
+            exists = lowering.decide_condition(own)
             if exists is not True:
-                alternatives = [negate_condition(condition) for condition in path]
-                if exists is None:
-                    alternatives.append(resource.condition)
+                alternatives = [*map(negate_condition, path), *([own] if exists is None else [])]
                 yield join_conditions("or", alternatives) if alternatives else NEVER
     for child in ir.children(expr):
         if not (isinstance(expr, ir.AttrRef) and isinstance(child, ir.ResourceRef)):
@@ -51,5 +49,5 @@ def join_conditions(function: str, conditions: Sequence[ir.Expr]) -> ir.Expr:
 def is_choice_of_references(expr: ir.Expr) -> bool:
     """Whether an expression is a reference, or `if` that chooses between references and plain values."""
     if isinstance(expr, ir.If):
-        return all(branch is None or is_choice_of_references(branch) for branch in (expr.then, expr.orelse))
+        return all(not branch or is_choice_of_references(branch) for branch in (expr.then, expr.orelse))
     return isinstance(expr, (ir.ResourceRef, ir.Lit, ir.ParamRef))

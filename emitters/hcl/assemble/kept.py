@@ -10,6 +10,7 @@ from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
 from emitters.hcl.plan.planner import OUTPUT, Reason, describe_member
+from emitters.hcl.tables.mapping import UNMAPPED
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import make_sentence
 from transpile.diagnostics.rules import RULES
@@ -57,7 +58,7 @@ def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str,
     root = next((name for name, reason in kept.items() if not reason.indirect), "")
     order = {name: number for number, name in enumerate(dict.fromkeys((root, *kept)))}
     for name, reason in kept.items():
-        if (resource := emission.unit.template.resources.get(name)) is None:
+        if not (resource := emission.unit.template.resources.get(name)):
             continue
         prefer = next((prefer for prefer, names in freed.items() if name in names), "")
         if reason.indirect and root:
@@ -66,7 +67,7 @@ def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str,
         else:
             tie = describe_tie(emission.unit.plan, name, order if reason.indirect else {reason.reader: 0})
             place = find_kept_place(emission.unit.plan, reason)
-            elsewhere = place.words if place is not None and place.owner != name else ""
+            elsewhere = place.words if place and place.owner != name else ""
             by = tie or elsewhere or find_property(resource, reason.span.at)
             row = {"code": code_of_reason(reason), "why": reason.why, "by": by}
             hint = "" if code_of_reason(reason) == STAYS else RULES[reason.code].hint
@@ -94,7 +95,7 @@ def reasons_of_memberless_stacks(emission: Emission, embedded: Sequence[Embedded
             "code": code_of_reason(reason),
             "why": reason.why.removesuffix(f" of {read}"),
         }
-        if (place := find_kept_place(emission.unit.plan, reason)) is not None:
+        if place := find_kept_place(emission.unit.plan, reason):
             out[stack.address]["by"] = place.words
     return out
 
@@ -197,7 +198,7 @@ def report_retired_types(emission: Emission) -> None:
     plan, template = emission.unit.plan, emission.unit.template
     for name, resource in template.resources.items():
         release, kind = plan.retirement_release(name), plan.kinds[name]
-        native = kind is not None and kind.treatment != "embedded" and not plan.is_embedded(name)
+        native = kind.treatment not in ("embedded", UNMAPPED.treatment) and not plan.is_embedded(name)
         if release and (native or plan.is_embedded(name)):
             message = "Heat does nothing for retired types (with the last release that described them): {}"
             end = resource.type_at + len(resource.type)

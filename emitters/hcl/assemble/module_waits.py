@@ -119,20 +119,21 @@ class DirectoryWaits:
                     for address in waits.keys() & directory.bits.keys():
                         mask |= directory.bits[address] | directory.reach[address]
         for i, target in enumerate(targets):
-            inner = directory.inner.get(target)
-            if target == part.address or (i and inner is None) or directory.waits_for(target, mask):
+            is_call = target in directory.inner
+            if target == part.address or (i and not is_call) or directory.waits_for(target, mask):
                 continue
-            read = directory.outputs_in(target, mask) if inner is not None else []
-            if inner is not None and read and not only_refers and self.depends_as_a_whole(part, target, read):
+            read = directory.outputs_in(target, mask) if is_call else []
+            if read and not only_refers and self.depends_as_a_whole(part, target, read):
                 self.depend_on(part.address, target)
-            elif inner is not None and read:
+            elif read:
+                inner = directory.inner[target]
                 complete = inner.complete_outputs(read, with_parts=only_refers)
                 lacks |= not complete or inner.leaves_out_rules()
             elif only_refers:
                 lacks = True
             elif part.address in directory.inner:
                 self.delay_part(part, target)
-            elif inner is not None:
+            elif is_call:
                 self.depend_on(part.address, target)
         return lacks
 

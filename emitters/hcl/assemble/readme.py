@@ -15,6 +15,7 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Note
 from emitters.hcl.tree.printer import print_inline
 from transpile.model.records import node
+from transpile.model.words import list_first
 from transpile.report import template_reports
 from transpile.text.markdown import escape_markdown_line, format_code, format_table
 
@@ -197,6 +198,4 @@ def format_description(arguments: Mapping[str, Expr]) -> str:
 
 def abbreviate_names(names: Iterable[str]) -> str:
     """Names as code: the first few, and the number of the others."""
-    every = list(names)
-    code_spans = ", ".join(map(format_code, every[:NAMED]))
-    return f"{code_spans} and {len(every) - NAMED} more" if len(every) > NAMED else code_spans
+    return list_first([*map(format_code, names)], NAMED)

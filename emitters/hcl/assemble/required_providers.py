@@ -31,7 +31,7 @@ def build_terraform_block(emission: Emission, lowest: Mapping[str, ProviderVersi
     if needed:
         inner = block.add_block("required_providers")
         for name in sorted(needed):
-            written_name = overlay.name if overlay is not None and name == overlay.parent else name
+            written_name = overlay.name if name == overlay.parent else name
             source, version = sources[written_name]
             if written_name != name:
                 version = version if emission.unit.module.is_root else version.replace("~>", ">=")

@@ -45,15 +45,12 @@ def write_values(
         if emission.names.variables[name] in emission.unused:
             continue
         if param.hidden and not binding.is_default:
-            key = id(binding.environment), param.default is None, param.hidden_by
+            key = id(binding.environment), not param.default, param.hidden_by
             hidden.setdefault(key, []).append(name)
             continue
         value = binding.value
         if param.type == "number" and is_unsupported_number(value):
-            source, start = (
-                (binding.environment.source if binding.environment is not None else None),
-                offset_of_binding(binding),
-            )
+            source, start = binding.source, offset_of_binding(binding)
             message = f"The value {value} of {name} is not a number in Terraform."
             diagnostics.append(Diagnostic(codes.NOT_A_TERRAFORM_NUMBER, message, source, word_at(start, name)))
             if not isinstance(value, bool):
@@ -66,7 +63,7 @@ def write_values(
     diagnostics += [
         report_hidden_values(emission, names, files.values, asks=asks) for (_, asks, _), names in hidden.items()
     ]
-    body: list[Argument | Note] = []
+    body: list[Argument | Note] = [Note([f" {line}" for line in files.note.splitlines()])] if files.note else []
     for environment in stack.environments:
         comments: list[tuple[int, str]] = [(c.anchor, c.text) for c in environment.comments]
         for section in (environment.parameter_defaults, environment.parameters):
@@ -121,7 +118,7 @@ def list_environment_values(emission: Emission) -> list[Argument]:
 def list_defaults(variables: Iterable[Block | Note]) -> dict[str, Argument]:
     """The defaults of variables, by label."""
     blocks = [item for item in variables if isinstance(item, Block)]
-    return {b.labels[0]: default for b in blocks if (default := b.find_argument("default")) is not None}
+    return {b.labels[0]: default for b in blocks if (default := b.find_argument("default"))}
 
 
 def is_default(value: Expr, default: Argument | None) -> bool:
@@ -145,7 +142,7 @@ def report_hidden_values(emission: Emission, names: list[str], file: str, *, ask
     default, so Terraform asks.
     """
     binding = emission.unit.stack.bindings[names[0]]
-    source = binding.environment.source if binding.environment is not None else None
+    source = binding.source
     labels = abbreviate_names(f"TF_VAR_{emission.names.variables[name]}" for name in names)
     several = len(names) > 1
     template = emission.unit.template.parameters[names[0]].hidden_by
@@ -167,10 +164,8 @@ def report_hidden_values(emission: Emission, names: list[str], file: str, *, ask
     )
 
 
-def offset_of_binding(binding: object) -> int:
-    from transpile.resolve.environments import Binding
-
-    if isinstance(binding, Binding) and binding.environment is not None:
+def offset_of_binding(binding: Binding) -> int:
+    if binding.environment:
         section, _, name = binding.path.partition(".")
         entries_ = binding.environment.parameters if section == "parameters" else binding.environment.parameter_defaults
         return entries_[name].at if name in entries_ else 0
@@ -181,7 +176,7 @@ def fate_in_modules(emission: Emission, environment: ir.Environment, name: str) 
     """The fate of a `parameter_defaults` entry that reaches nested templates; None if it does not."""
     for call in emission.calls:
         binding = call.module.stack.bindings.get(name)
-        if binding is not None and is_from_environment(binding, environment) and name not in call.entries:
+        if binding and is_from_environment(binding, environment) and name not in call.entries:
             if call.module.stack.template.parameters[name].hidden:
                 return HIDDEN_FATE
             if call.variable_name(name) in call.module.unused:
@@ -195,13 +190,13 @@ def fate_in_modules(emission: Emission, environment: ir.Environment, name: str) 
 
 def is_from_environment(binding: Binding, environment: ir.Environment) -> bool:
     """Whether a value came from an environment. Compares sources: a nested stack has a partial copy of it."""
-    return binding.environment is not None and binding.environment.source is environment.source
+    return binding.source is environment.source
 
 
 def fate_of_template_entry(emission: Emission, entry: ir.Entry) -> Fate | None:
     """The fate of a registry entry that names a template; None if no resource uses it."""
     for (name, _), nested in emission.unit.stack.nested.items():
-        if nested.resolved_type.registration is None or nested.resolved_type.registration.entry is not entry:
+        if not nested.resolved_type.registration or nested.resolved_type.registration.entry is not entry:
             continue
         report = emission.log.report.resources[name]
         if report.treatment == "module":
@@ -234,7 +229,7 @@ def record_environment_fates(
         for key in section_entries:
             path = f"{section}.{key}"
             value = stack.bindings.get(key)
-            if value is not None and value.environment is environment and value.path == path:
+            if value and value.environment is environment and value.path == path:
                 fates[path] = (
                     make_fate("implied", why=UNUSED)
                     if emission.names.variables[key] in emission.unused
@@ -244,7 +239,7 @@ def record_environment_fates(
                     if stack.template.parameters[key].hidden
                     else make_fate("dropped", code=codes.NOT_A_TERRAFORM_NUMBER, why="Terraform has no such number")
                 )
-            elif (placeholder := stack.placeholders.get(key)) is not None and placeholder.path == path:
+            elif (placeholder := stack.placeholders.get(key)) and placeholder.path == path:
                 why = "it is a placeholder, so Terraform asks for the value"
                 fates[path] = (
                     make_fate("implied", why=UNUSED)

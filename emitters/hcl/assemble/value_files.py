@@ -19,21 +19,22 @@ PLAIN_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 class ValueFiles:
     """values: the file with the values that the input has. example: the one with the variables for which Terraform
     asks. copy: where a person puts the values of these. environment: the environment that all this is for; empty if the
-    root has no other.
+    root has no other. note: a comment for the top of the file with the values.
     """
 
     values: str = "terraform.tfvars"
     example: str = "terraform.tfvars.example"
     copy: str = "values.auto.tfvars"
     environment: str = ""
+    note: str = ""
 
 
-def name_value_files(environment: str) -> ValueFiles:
+def name_value_files(environment: str, note: str = "") -> ValueFiles:
     """The files of an environment; those of a root that has only one if the name is empty."""
     if not environment:
         return ValueFiles()
     values = f"{FOLDER}/{environment}.tfvars"
-    return ValueFiles(values, f"{values}.example", values, environment)
+    return ValueFiles(values, f"{values}.example", values, environment, note)
 
 
 def check_environment_name(name: str) -> None:

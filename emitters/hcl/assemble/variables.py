@@ -7,6 +7,7 @@ and not written, because can() would then reject every value.
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -107,7 +108,7 @@ def build_used_variables(emission: Emission) -> dict[str, Block]:
     for name in dict.fromkeys([*grouped, *template.parameters]):
         param, label = template.parameters[name], emission.names.variables[name]
         block = build_variable(emission, param) if label not in emission.unused or param.constraints else None
-        if block is not None and (label not in emission.unused or unused.has_validation(block)):
+        if block and (label not in emission.unused or unused.has_validation(block)):
             out[name] = block
             emission.unused.discard(label)
         else:
@@ -126,7 +127,7 @@ def build_variable(emission: Emission, param: ir.Param) -> Block:
     shape = emission.unit.parameter_shapes.get(param.name)
     block.add_argument("type", TYPE_EXPRESSIONS[param.type] if shape is None else object_types.type_constraint(shape))
     write_default(emission, param, block)
-    if param.default is not None and name in emission.unit.module.null:
+    if param.default and name in emission.unit.module.null:
         block.add_argument("nullable", False)
     if param.hidden:
         block.add_argument("sensitive", True)
@@ -202,6 +203,9 @@ def letters_and_digits(text: str) -> str:
     return "".join(c for c in text.lower() if c.isalnum())
 
 
+SIGNS = {"min": ">=", "max": "<="}
+
+
 def strip_final_newline(text: str) -> str:
     """Strips the final newline (from `|` or `>`) of a one-line description. One of several lines ends in a newline, as
     a heredoc needs it.
@@ -211,7 +215,7 @@ def strip_final_newline(text: str) -> str:
 
 
 def write_default(emission: Emission, param: ir.Param, block: Block) -> None:
-    if param.default is None or not ir.is_plain_data(param.default):
+    if not param.default or not ir.is_plain_data(param.default):
         return
     raw = ir.to_data(param.default)
     emission.log.report_unnormalized_text(str(raw), param.default)
@@ -288,7 +292,7 @@ def write_validation(
         check = condition(var), f"{param.name} must be {what}.", why
     elif constraint.kind == "allowed_pattern":
         check = check_pattern(emission, param, constraint, var)
-    elif constraint.kind == "length" and read_limits(constraint, "min", "max") in ([0, None], [None, None]):
+    elif constraint.kind == "length" and read_limits(constraint, "min", "max") in ({"min": 0}, {}):
         record_fate(make_fate("implied", to, why="every value is long enough"))
         return False
     else:
@@ -310,58 +314,41 @@ def write_validation(
     return True
 
 
-def read_limits(constraint: ir.Constraint, *names: str) -> list[int | float | None]:
+def read_limits(constraint: ir.Constraint, *names: str) -> dict[str, int | float]:
+    """The limits of a constraint that it sets, by name."""
     assert isinstance(constraint.value, ir.Map)
-    return [parameters.read_limit(v) if (v := constraint.value.get(n)) is not None else None for n in names]
+    limits = {entry.key: parameters.read_limit(entry.value) for entry in constraint.value.entries}
+    return {name: limit for name in names if (limit := limits.get(name)) is not None}
 
 
-def compare_with_limits(measured: Expr, low: int | float | None, high: int | float | None) -> Expr:
-    if low == high and low is not None:
-        return Op("==", measured, low)
-    least = Op(">=", measured, low) if low is not None else True
-    most = Op("<=", measured, high) if high is not None else True
-    return most if least is True else least if most is True else Op("&&", least, most)
+def compare_with_limits(measured: Expr, limits: Mapping[str, int | float]) -> Expr:
+    if len(limits) > 1 and limits["min"] == limits["max"]:
+        return Op("==", measured, limits["min"])
+    tests: list[Expr] = [Op(SIGNS[name], measured, limit) for name, limit in limits.items()]
+    return functools.reduce(lambda first, second: Op("&&", first, second), tests) if tests else True
 
 
 def check_length(param: ir.Param, constraint: ir.Constraint, var: Traversal) -> tuple[Expr, str, str]:
-    low, high = read_limits(constraint, "min", "max")
-    what = "characters" if param.type == "string" else "items"
-    if low is not None and high is not None:
-        message = (
-            f"{param.name} must have {low} to {high} {what}."
-            if low != high
-            else f"{param.name} must have {low} {what[:-1] if low == 1 else what}."
-        )
-    else:
-        least = low is not None
-        count = low if least else high
-        message = (
-            f"{param.name} must have at {'least' if least else 'most'} {count} {what[:-1] if count == 1 else what}."
-        )
-    return (
-        compare_with_limits(Fn("length", (var,)), low or None, high),
-        message,
-        "the condition compares length() with the same limits",
-    )
+    limits = read_limits(constraint, "min", "max")
+    numbers, what = list(dict.fromkeys(limits.values())), "characters" if param.type == "string" else "items"
+    unit = what[:-1] if numbers == [1] else what
+    how = "" if len(limits) > 1 else "at least " if "min" in limits else "at most "
+    message = f"{param.name} must have {how}{' to '.join(map(str, numbers))} {unit}."
+    test = compare_with_limits(Fn("length", (var,)), {name: n for name, n in limits.items() if n or name == "max"})
+    return test, message, "the condition compares length() with the same limits"
 
 
 def check_range(param: ir.Param, constraint: ir.Constraint, var: Traversal) -> tuple[Expr, str, str]:
-    low, high = read_limits(constraint, "min", "max")
-    if low is not None and high is not None:
-        message = f"{param.name} must be between {low} and {high}."
-    else:
-        message = (
-            f"{param.name} must be at {'least' if low is not None else 'most'} {low if low is not None else high}."
-        )
-    return compare_with_limits(var, low, high), message, "the condition compares with the same limits"
+    limits = read_limits(constraint, "min", "max")
+    how = "between" if len(limits) > 1 else "at least" if "min" in limits else "at most"
+    message = f"{param.name} must be {how} {' and '.join(map(str, limits.values()))}."
+    return compare_with_limits(var, limits), message, "the condition compares with the same limits"
 
 
 def check_modulo(param: ir.Param, constraint: ir.Constraint, var: Traversal) -> tuple[Expr, str, str]:
-    step, offset = read_limits(constraint, "step", "offset")
-    left: Expr = Op("-", var, offset) if offset else var
-    if offset is not None and offset < 0:
-        left = Op("+", var, -offset)
-    step = abs(step) if step is not None else None  # the sign does not affect whether the remainder is zero
+    limits = read_limits(constraint, "step", "offset")
+    step, offset = abs(limits["step"]), limits.get("offset", 0)  # the sign does not affect if the remainder is zero
+    left: Expr = Op("-", var, offset) if offset > 0 else Op("+", var, -offset) if offset else var
     what = f"a multiple of {step}" + (f", plus {offset}" if offset else "")
     return (
         Op("==", Op("%", left, step), 0),

@@ -43,7 +43,7 @@ def build_template(embedded: EmbeddedStack) -> ir.Template:
             + [o.value for o in outputs.values()]
             + [c.value for c in conditions.values()]
         )
-        recent = bool(embedded.is_read_only or conditions) or any(r.condition is not None for r in resources.values())
+        recent = bool(embedded.is_read_only or conditions) or any(r.is_conditional for r in resources.values())
         used = cfn_to_hot.minimum_version(exprs, recent)
         chosen = look_up_template_version(max(used, source.version.date) if not embedded.is_cfn else used)
     else:

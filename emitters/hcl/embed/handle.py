@@ -38,7 +38,7 @@ class EmbeddedHandle:
         """The physical ID of a running resource; None if it is unknown, or if `get_resource` means something else."""
         emission, name = self.embedded.emission, self.resource.name
         kind = emission.unit.tables.find_mapping(emission.unit.stack.types[name])
-        same = kind is not None and kind.treatment == "native" and kind.reference == "id"
+        same = kind.treatment == "native" and kind.reference == "id"
         return emission.unit.running.find_physical_id(name) if same else None
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:

@@ -94,7 +94,7 @@ class EmbeddedInputs:
         if key not in self.parameter_names:
             name = self.parameter_names[key] = self.find_unused_name(preferred_name)
             param = ir.Param(name, kind)
-            if like is not None:
+            if like:
                 default = like.default if like.type == kind and not like.hidden else None
                 param = ir.Param(name, kind, default, like.description, hidden=like.hidden)
             self.parameters[name] = param
@@ -173,8 +173,8 @@ class EmbeddedInputs:
         emission = self.emission
         param = emission.unit.template.parameters.get(ref.name)
         path = tuple(self.rewrite_expression(p) for p in ref.path)
-        if param is not None:
-            if param.type == "json" and (inserted := self.insert_json_parameter(ref, param)) is not None:
+        if param:
+            if param.type == "json" and (inserted := self.insert_json_parameter(ref, param)):
                 return inserted
             variable = emission.symbols.resolve_parameter(ir.ParamRef(ref.name, (), ref.fn, ref.span))
             kind, expr = self.convert_to_parameter(variable)
@@ -201,7 +201,7 @@ class EmbeddedInputs:
         """Replaces a reference to an outside resource by a parameter."""
         emission, lowering = self.emission, self.embedded.lowering
         target = emission.unit.template.resources.get(ref.name)
-        if target is None:
+        if not target:
             return ref
         key = (ref.name, attribute_path(ref.path), ref.path) if isinstance(ref, ir.AttrRef) else (ref.name,)
         words = [
@@ -213,18 +213,22 @@ class EmbeddedInputs:
             ),
         ]
         if key not in self.parameter_names:
-            facts = frozenset(() if target.condition is None else (target.condition,))
+            facts = frozenset(target.conditions)
             there = lowering.with_owner(self.embedded.label, facts=self.embedded.assumptions | facts)
             value = there.with_changes(in_text=True).lower_value(ref)
             outside = lowering.with_owner(self.embedded.label, facts=self.embedded.assumptions)
-            test = None
-            if target.condition is not None and outside.decide_condition(target.condition) is None:
-                test = outside.lower_condition(target.condition)
+            undecided = [c for c in target.conditions if outside.decide_condition(c) is None]
+
+            def guard(expr: Expr, otherwise: Expr) -> Expr:
+                for test in map(outside.lower_condition, undecided):
+                    expr = Cond(test, expr, otherwise)
+                return expr
+
             if is_printed_as_json(value.type) or self.may_be_null(ref.name, value):
-                self.insert_value(key, "_".join(words), value.expr if test is None else Cond(test, value.expr, None))
+                self.insert_value(key, "_".join(words), guard(value.expr, None))
             else:
                 kind, expr = self.convert_to_parameter(value)
-                self.add_parameter(key, "_".join(words), kind, expr if test is None else Cond(test, expr, ""))
+                self.add_parameter(key, "_".join(words), kind, guard(expr, ""))
         return ir.ParamRef(self.parameter_names[key], (), "get_param", ref.span)
 
     def rewrite_expression(self, expr: ir.Expr) -> ir.Expr:

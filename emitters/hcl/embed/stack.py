@@ -94,8 +94,8 @@ class EmbeddedStack:
         self.is_cfn = not emission.unit.template.version.is_hot
         self.asks_heat = False  # whether the member that is being written asks Heat for its metadata
         self.has_structured_outputs = False  # whether an output needs functions that take maps and lists
-        self.condition = None if emission.unit.running.exists else self.shared_condition()
-        self.assumptions = frozenset(() if self.condition is None else (self.condition,))
+        self.conditions = () if emission.unit.running.exists else self.shared_conditions()
+        self.assumptions = frozenset(self.conditions)
         self.is_read_only = first in emission.unit.plan.readers  # a read-only stack
         self.extra_blocks: list[Block] = []
         self.inputs = EmbeddedInputs(self)
@@ -105,24 +105,23 @@ class EmbeddedStack:
         """How well a member describes the stack: the one with the lowest rank gives the stack its name."""
         stack = self.emission.unit.stack
         resource = stack.template.resources.get(name)
-        if resource is None:
+        if not resource:
             return len(NAMING)
         kind = stack.types[name]
         if (name, resource.type) in stack.nested:
             return 0
         return next((i for i, words in enumerate(NAMING) if kind.endswith(words)), USUAL)
 
-    def shared_condition(self) -> ir.Expr | None:
-        """The condition that all members share, which becomes the condition of the stack; None if they share none."""
-        conditions = []
+    def shared_conditions(self) -> tuple[ir.Expr, ...]:
+        """The condition that all members share, which becomes the condition of the stack; empty if they share none."""
+        conditions: list[ir.Expr] = []
         for name in self.members:
             resource = self.emission.unit.template.resources.get(name)
-            if resource is None or resource.condition is None or not self.emission.unit.has_count(resource):
-                return None
-            conditions.append(resource.condition)
-        return (
-            conditions[0] if len({repr(self.emission.data.normalize_condition(c)) for c in conditions}) == 1 else None
-        )
+            if not resource or not self.emission.unit.has_count(resource):
+                return ()
+            conditions += resource.conditions
+        forms = {repr(self.emission.data.normalize_condition(c)) for c in conditions}
+        return tuple(conditions[:1]) if len(forms) == 1 else ()
 
     # outputs
 
@@ -159,11 +158,11 @@ class EmbeddedStack:
 
     def add_outputs_local(self) -> Traversal:
         """The local that holds the stack's outputs by name."""
-        if self.outputs_reference is None:
+        if not self.outputs_reference:
             out = Traversal(("output",))
             label = self.emission.names.locals.reserve_name(self.label)
             outputs: Expr = Traversal((STACK, self.label, "outputs"))
-            if self.condition is not None:
+            if self.conditions:
                 outputs = Fn("flatten", (Splat(Traversal((STACK, self.label)), ("outputs",)),))
             outputs_by_name = ForObject(("output",), outputs, Attr(out, "output_key"), Attr(out, "output_value"))
             self.emission.blocks.locals[label] = Argument(label, outputs_by_name)
@@ -197,17 +196,16 @@ class EmbeddedStack:
     def embed_member(self, resource: ir.Resource) -> ir.Resource:
         stack = self.emission.unit.stack
         aliased = self.nested_templates.alias_member_types(stack, resource, resource.properties)
-        condition = resource.condition if self.condition is None else None
         member = replace(
             resource,
             properties=aliased,
             depends_on=tuple(d for d in resource.depends_on if d.name in self.member_names),
-            condition=condition,
+            condition=None if self.conditions else resource.condition,
         )
         rewritten = ir.rebuilt_resource(member, self.inputs.rewrite_expression)
         nested = stack.nested.get((resource.name, resource.type))
         kind = resource.kind if stack.registry else resource.type
-        if nested is not None:
+        if nested:
             kind = self.nested_templates.request_alias(nested, resource.type)
         return replace(rewritten, type=kind)
 
@@ -235,7 +233,7 @@ class EmbeddedStack:
                 report.keys[key] = make_fate("implied", why="Heat ignores this key")
             elif word == "depends_on" and any(d.name not in self.member_names for d in resource.depends_on):
                 continue  # recorded with the order
-            elif word == "condition" and self.condition is not None:
+            elif word == "condition" and self.conditions:
                 report.keys[key] = make_fate("derived", self.address, "count", "the stack exists only if it is true")
             else:
                 report.keys[key] = make_fate("derived", self.address, "template_opts.Bin", AS_IS.format(file=self.file))
@@ -284,7 +282,7 @@ class EmbeddedStack:
         for name, expr, condition, form in new:
             inner = self.inputs.rewrite_expression(expr)
             if (
-                condition is not None and self.condition is None
+                condition is not None and not self.conditions
             ):  # an output without a value would make the provider lose all outputs
                 nothing = ir.Lit(None if form == "listed" else "")
                 inner = ir.If(self.inputs.rewrite_expression(condition), inner, nothing, fn="if")
@@ -323,9 +321,7 @@ class EmbeddedStack:
         longest = 0
         for name in self.members:
             resource = self.emission.unit.template.resources.get(name)
-            if resource is None:
-                continue
-            timeout = resource.properties.get("timeout") or resource.properties.get("Timeout")
+            timeout = resource.find_property("timeout", "Timeout") if resource else None
             if isinstance(timeout, ir.ParamRef):
                 values = self.emission.unit.values_of_parameter(timeout.name)
             else:
@@ -336,8 +332,8 @@ class EmbeddedStack:
     def write_stack_block(self) -> None:
         """Writes the Terraform resource. Called when parameters and outputs are complete."""
         emission, block = self.emission, self.block
-        if self.condition is not None:
-            block.add_argument("count", count_if(self.lowering.condition_outside_scope(self.condition)))
+        for condition in self.conditions:
+            block.add_argument("count", count_if(self.lowering.condition_outside_scope(condition)))
         name: Expr = emission.symbols.stack_name_variable()
         if not emission.unit.running.exists:
             name = StringTemplate((name, f"-{self.label.replace('_', '-')}"))
@@ -397,8 +393,8 @@ class EmbeddedStack:
             return arguments[0]
         label = self.emission.names.reserve_label("terraform_data", self.label)
         keeper = Block("resource", ("terraform_data", label), span=self.block.span)
-        if self.condition is not None:
-            keeper.add_argument("count", count_if(self.lowering.condition_outside_scope(self.condition)))
+        for condition in self.conditions:
+            keeper.add_argument("count", count_if(self.lowering.condition_outside_scope(condition)))
         keeper.add_argument("input", arguments[0] if len(arguments) == 1 else Tuple(arguments))
         self.extra_blocks.append(keeper)
         return Traversal(("terraform_data", label))

@@ -45,8 +45,7 @@ def is_string_expression(stack: Stack, expr: ir.Expr | None, depth: int = DEPTH)
     if isinstance(expr, ir.If):
         return is_string_expression(stack, expr.then, depth) and is_string_expression(stack, expr.orelse, depth)
     if isinstance(expr, ir.ParamRef):
-        param = stack.template.parameters.get(expr.name)
-        return param is not None and param.type == "string" and not expr.path
+        return stack.template.type_of_parameter(expr.name) == "string" and not expr.path
     if isinstance(expr, ir.AttrRef):
         return is_string_attribute(stack, expr.name, expr.path, depth)
     return isinstance(expr, ir.ResourceRef) or (isinstance(expr, ir.Call) and expr.fn in STRING_FUNCTIONS)
@@ -56,10 +55,10 @@ def is_string_attribute(stack: Stack, name: str, path: tuple[ir.Expr, ...], dept
     """Whether an attribute of a resource is surely a string: of a nested template, if its output is."""
     resource = stack.template.resources.get(name)
     word = path[0].value if len(path) == 1 and isinstance(path[0], ir.Lit) else None
-    if resource is None or resource.condition is not None or not isinstance(word, str) or not depth:
+    if not resource or resource.is_conditional or not isinstance(word, str) or not depth:
         return False
     inside = next((nested for (owner, _), nested in stack.nested.items() if owner == name), None)
-    if inside is None:
+    if not inside:
         kind = stack.types[name]
         facts = stack.catalog.find_type(kind)
         return facts is not None and facts["attributes"].get(word) == "string" and is_reliable_string(kind, word)
@@ -70,6 +69,4 @@ def is_string_attribute(stack: Stack, name: str, path: tuple[ir.Expr, ...], dept
             case _:
                 return False
     output = inside.stack.template.outputs.get(word)
-    return (
-        output is not None and output.condition is None and is_string_expression(inside.stack, output.value, depth - 1)
-    )
+    return output is not None and not output.condition and is_string_expression(inside.stack, output.value, depth - 1)

@@ -18,7 +18,6 @@ from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
 from emitters.hcl.evaluation.instances import BlockInstance, DirectoryInstance, InstancePlan, ModuleInstance
 from emitters.hcl.tree.nodes import Block
-from transpile.model import ir
 from transpile.model.meter import LimitExceeded
 
 NAME = "name"  # the argument by which data sources search, and that names a resource
@@ -67,13 +66,13 @@ def root_variables(root: Attempt) -> dict[str, Any]:
         label = emission.names.variables[name]
         if name in stack.bindings:
             values[label] = stack.bindings[name].value
-        elif param.default is not None and ir.is_plain_data(param.default):
+        elif param.default_data:
             continue
         elif param.type == "string":
             values[label] = f"${{var.{label}}}"
     environment_values = emission.unit.environment_values
     for key, block in emission.variables.blocks.items():
-        if block.find_argument("default") is None:
+        if not block.has_argument("default"):
             values[block.labels[0]] = environment_values.get(key, f"${{var.{block.labels[0]}}}")
     return {label: functools.partial(lambda constant: constant, value) for label, value in values.items()}
 

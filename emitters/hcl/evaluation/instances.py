@@ -18,7 +18,6 @@ from emitters.hcl.symbols import STACK_NAME, TYPES
 from emitters.hcl.tables.provider import parse_type
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Traversal
 from emitters.hcl.tree.printer import print_inline
-from transpile.model import ir
 from transpile.model.budget import Budget
 from transpile.model.meter import spend_budget
 from transpile.model.span import Span
@@ -67,7 +66,7 @@ class BlockInstance:
 
     def compute_argument(self, name: str) -> Any:
         argument = self.block.find_argument(name)
-        return MISSING if argument is None else HclEvaluation(self.directory, self.bound).evaluate(argument.value)
+        return MISSING if not argument else HclEvaluation(self.directory, self.bound).evaluate(argument.value)
 
     def attribute_of(self, name: str) -> Any:
         return compute_once(self.attributes, name, self.compute_attribute)
@@ -84,14 +83,14 @@ class BlockInstance:
             return value  # the argument itself is found to fail
 
     @property
-    def owner_name(self) -> str | None:
-        """The resource of the template that the block is made from."""
-        return self.directory.emission.blocks.owner_of.get(id(self.block))
+    def owner_name(self) -> str:
+        """The resource of the template that the block is made from; empty if there is none."""
+        return self.directory.emission.blocks.find_owner(self.block)
 
     @property
     def is_part(self) -> bool:
         """Whether the block is only a part of that resource."""
-        return self.directory.first.get(self.owner_name or "") is not self.block
+        return self.directory.first.get(self.owner_name) is not self.block
 
 
 @final
@@ -117,7 +116,7 @@ class DirectoryInstance:
         self.data = {("data", *b.labels): b for b in self.emission.blocks.data if b.type == "data"}
         self.first: dict[str, Block] = {}
         for block in self.blocks.values():
-            if (owner := self.emission.blocks.owner_of.get(id(block))) is not None:
+            if owner := self.emission.blocks.find_owner(block):
                 self.first.setdefault(owner, block)
         self.outputs = {b.labels[0]: b for b in self.emission.blocks.outputs}
         self.values_by_name: dict[tuple[str, ...], Any] = {}
@@ -245,7 +244,7 @@ class DirectoryInstance:
         shape, param = self.emission.unit.parameter_shapes.get(name), self.emission.unit.template.parameters.get(name)
         if shape is not None:
             return convert_to_shape(shape, value)
-        return value if param is None else convert_value(TYPES[param.type], value)
+        return value if not param else convert_value(TYPES[param.type], value)
 
     def parameter_value(self, name: str, label: str) -> Any:
         """The value of a parameter that no argument sets: the one from an environment, or the default."""
@@ -253,17 +252,17 @@ class DirectoryInstance:
         param = unit.template.parameters[name]
         if self.arguments is None and name in unit.stack.bindings:
             return unit.stack.bindings[name].value
-        if param.default is None or not ir.is_plain_data(param.default):
+        if not param.default_data:
             raise UnknownValue(f"the variable {label}, which has no value")
         try:
-            return parameters.convert_value(param.type, ir.to_data(param.default))
+            return parameters.convert_value(param.type, param.default_data[0])
         except ValueError:
             raise UnknownValue(f"the variable {label}") from None
 
     def synthetic_variable_value(self, label: str) -> Any:
         """A variable without a parameter: the stack's name, or one with a default."""
         blocks = self.emission.variables.blocks
-        stack_name = self.emission.unit.running.stack_name if self.called is None else ""
+        stack_name = self.emission.unit.running.stack_name if not self.called else ""
         if stack_name and STACK_NAME in blocks and blocks[STACK_NAME].labels[0] == label:
             return stack_name
         if values := self.emission.unit.environment_values:
@@ -271,8 +270,8 @@ class DirectoryInstance:
             if key in values:
                 return values[key]
         block = self.synthetic_variables.get(label)
-        default = block.find_argument("default") if block is not None else None
-        if default is None:
+        default = block.find_argument("default") if block else None
+        if not default:
             raise UnknownValue(f"the variable {label}, which has no value")
         return HclEvaluation(self, {}).evaluate(default.value)
 
@@ -281,8 +280,8 @@ class DirectoryInstance:
 
     def compute_output(self, label: str) -> Any:
         block = self.outputs.get(label)
-        argument = block.find_argument("value") if block is not None else None
-        if argument is None:
+        argument = block.find_argument("value") if block else None
+        if not argument:
             raise UnknownValue(f"the output {label}")
         return HclEvaluation(self, {}).evaluate(argument.value)
 
@@ -294,13 +293,13 @@ class DirectoryInstance:
 
     def compute_instance_keys(self, block: Block) -> Sequence[Key]:
         count, each = block.find_argument("count"), block.find_argument("for_each")
-        if count is not None:
+        if count:
             evaluated = convert_to_number(HclEvaluation(self, {}).evaluate(count.value))
             if int(evaluated) != evaluated:
                 raise EvaluationFailed("count is no whole number")
             spend_budget("members", max(int(evaluated), 0), self.emission.unit.template.source, Span(max(block.at, 0)))
             return list(range(int(evaluated)))
-        if each is not None:
+        if each:
             return sorted(map(str, self.evaluate_collection(block)))
         return [None]
 
@@ -308,7 +307,7 @@ class DirectoryInstance:
         """The value of `for_each`, computed once for all instances. Raises UnknownValue or EvaluationFailed."""
         if id(block) not in self.collections_by_block:
             each = block.find_argument("for_each")
-            assert each is not None
+            assert each
             collection = HclEvaluation(self, {}).evaluate(each.value)
             if not isinstance(collection, (dict, list)):
                 raise EvaluationFailed("for_each is null" if collection is None else "for_each is no map or set")
@@ -396,9 +395,9 @@ def bind_instance_key(block: Block, directory: DirectoryInstance, key: Key) -> d
 
 def combine_instances(instances: dict[Key, Any], block: Block) -> Any:
     """The value of the address of a block: its instance, or with `count` or `for_each` a collection of instances."""
-    if block.find_argument("count") is not None:
+    if block.has_argument("count"):
         return list(instances.values())
-    return instances if block.find_argument("for_each") is not None else instances[None]
+    return instances if block.has_argument("for_each") else instances[None]
 
 
 def add_key(address: Expr, key: Key) -> Expr:

@@ -273,7 +273,7 @@ class ExpressionPrinter:
         if threshold.operator == model.RANGE:
             return Op("&&", Op(">=", length, end(threshold, LOW)), Op("<=", length, end(threshold, HIGH)))
         if threshold.operator == "=":
-            margin: Expr = CLOSE * max(1.0, abs(threshold.low or 0.0))
+            margin: Expr = CLOSE * max(1.0, abs(threshold.number))
             return Op("<=", Fn("abs", (Op("-", length, end(threshold, LOW)),)), margin)
         side = LOW if threshold.operator in (">", ">=") else HIGH
         return Op(threshold.operator, length, end(threshold, side))

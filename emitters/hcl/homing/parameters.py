@@ -56,7 +56,6 @@ class ModuleParameters:
     def threshold_end(self, threshold: QuantityThreshold, side: str) -> Expr:
         """An end of a threshold, in its base unit. The variable of a parameter has the number only."""
         value = threshold.low if side == LOW else threshold.high
-        assert value is not None
         ref = self.parameter_reference(threshold.path)
         if not ref:
             return plain_scalar(value)

@@ -53,7 +53,7 @@ class ModuleLocations:
     def location_country(self, location: str) -> Expr:
         """The country of a location; None if nothing says it."""
         declared = self.linked.locations[location]
-        if declared.country is not None:
+        if declared.country:
             return self.parameters.scalar_expression(("locations", location, "country"), declared.country)
         inventory_data = self.inventory_location(declared)
         if inventory_data is not None and inventory_data.get("country"):

@@ -99,8 +99,7 @@ def read_member_types(emission: Emission, resource: ir.Resource) -> list[tuple[s
         name = emission.unit.stack.canonical_type(str(item.value))
         kind = emission.unit.tables.find_mapping(name)
         if (
-            kind is None
-            or kind.treatment != "native"
+            kind.treatment != "native"
             or not kind.resource
             or (kind.hook and kind.name not in REPEATED)
             or (kind.name == heat_types.RANDOM_STRING and not emission.unit.policy.accepts_differences)

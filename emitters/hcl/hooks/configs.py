@@ -309,7 +309,7 @@ def write_unknown_message(
     if config is None or not emission.unit.policy.accepts_differences:
         why = "the parts of a nested message are known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, item, resource.name)
-    if block.find_argument("boundary") is None:  # a message inside must not end this one
+    if not block.has_argument("boundary"):  # a message inside must not end this one
         first = next((at for at, inner in enumerate(block.body) if isinstance(inner, Block)), len(block.body))
         block.body.insert(first, Argument("boundary", f"HOT2TF-{block.labels[1]}"[:LONGEST_BOUNDARY]))
     index = block.count_blocks()

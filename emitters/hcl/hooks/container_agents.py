@@ -253,7 +253,7 @@ def read_items(task: JobScript, items: ir.Expr | None) -> list[dict[str, ir.Expr
 def text_of(task: JobScript, settings: dict[str, ir.Expr], key: str) -> Expr:
     """A setting as a text; "" if it is not set."""
     value = settings.get(key)
-    return "" if value in (None, ir.NULL, ir.Lit(0)) or value is None else task.lower_text(value)
+    return "" if not value or value in (ir.NULL, ir.Lit(0)) else task.lower_text(value)
 
 
 # kubelet

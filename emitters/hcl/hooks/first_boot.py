@@ -163,7 +163,7 @@ def report_deployment(emission: Emission, job: DeploymentJob, to: str, inside: s
     """Reports a deployment that became a part. inside: the argument of the block `to` that has it."""
     template, plan = emission.unit.template, emission.unit.plan
     deployment, config = template.resources[job.deployment], template.resources[job.config]
-    servers = plan.deployments.template_servers(job.deployment) or []
+    servers = plan.deployments.template_servers(job.deployment)
     change = (
         "a change to it has no effect"
         if all(ignores_user_data(emission, server) for server in servers)

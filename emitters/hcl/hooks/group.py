@@ -21,7 +21,7 @@ from emitters.hcl.resources.left_out import complete_if
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.running import REMOVED
-from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tables.mapping import UNMAPPED, TypeMapping
 from emitters.hcl.tree.nodes import Argument, Cond, Expr, Fn, ForTuple, Not, Op, Traversal, Tuple
 from emitters.hcl.tree.types import NUMBER, STRINGS
 from emitters.hcl.unit import INDEX, Unit
@@ -53,10 +53,10 @@ def read_member(unit: Unit, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]
         return MODULE, definition
     name = unit.stack.canonical_type(str(member_type.value))
     kind = unit.tables.find_mapping(name)
-    if kind is None and unit.stack.catalog.find_type(name) is None:
+    if kind is UNMAPPED and not unit.stack.catalog.has_type(name):
         why = f"the members are of type {name}, which is not Heat's own"
         raise CannotSay(codes.ASSUMED_PLUGIN_TYPE, why, member_type, resource.name)
-    if kind is None or kind.treatment != "native" or not kind.resource:
+    if kind.treatment != "native" or not kind.resource:
         raise CannotSay(
             codes.KEPT_IN_HEAT, f"the members are of type {name}, which stays with Heat", member_type, resource.name
         )
@@ -205,7 +205,7 @@ def write_resource_group(emission: Emission, resource: ir.Resource, handle: Grou
         index = Traversal(("count", "index"))
     word = read_index_word(resource)
     bound = () if definition_key(resource) == "resource" else ((word, index),)
-    facts = frozenset(() if resource.condition is None else (resource.condition,))
+    facts = frozenset(resource.conditions)
     # Not the lowering of the size: only properties of members may refer to the index and assume the condition.
     lowering = emission.lowering.with_owner(address[1], facts=facts, bound=bound, resource=resource.name)
     lowering, prefix = lowering.with_changes(repeated=repeated, index=word), f"{definition_key(resource)}.properties."

@@ -42,7 +42,7 @@ def read_group_instance(emission: Emission, group: ir.Resource) -> tuple[TypeMap
     """The mapping of instances, and a member as a resource."""
     kind = emission.unit.tables.find_mapping(heat_types.AWS_INSTANCE)
     instance = scaling.instance_of_group(emission.unit.stack, group)
-    if kind is None or kind.treatment != "native" or instance is None:
+    if kind.treatment != "native" or instance is None:
         why = f"the members of {group.name} are known only at run time"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, group.name_span, group.name)
     return kind, instance
@@ -58,7 +58,7 @@ def write_instance_group(emission: Emission, resource: ir.Resource, handle: Grou
     test = lowering.lower_condition(resource.condition) if resource.condition is not None else True
     number = size.expr if test is True else Cond(test, size.expr, 0)
     repeated = Argument("count", number, config.span)  # the comments on the launch configuration go here
-    facts = frozenset(() if resource.condition is None else (resource.condition,))
+    facts = frozenset(resource.conditions)
     lowering = emission.lowering.with_owner(address[1], facts=facts, resource=resource.name).with_changes(
         repeated=repeated
     )

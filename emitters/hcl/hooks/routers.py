@@ -115,7 +115,7 @@ def finish_router(writer: Writer) -> None:
             word_at(resource.at, gateway),
             gateway,
         )
-    facts = frozenset(() if resource.condition is None else (resource.condition,))
+    facts = frozenset(resource.conditions)
     lowering = writer.lowering.with_owner(snake_case(gateway), facts=facts, resource=gateway)
     network_id, how = writer.emission.data.resolve_name(
         lowering, entry.value, writer.lookups["network"], "id", "network"

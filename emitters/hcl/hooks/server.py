@@ -293,7 +293,7 @@ def finish_server(writer: Writer) -> None:
     if plan.preferred:
         boots = plan.first_boot_deployments(plan.deployments.user_data_holder(writer.resource.name))
         first_boot.add_deployment_waits(writer.emission, writer.block, boots)
-    if writer.block.find_argument("user_data") is not None:
+    if writer.block.has_argument("user_data"):
         return
     boots = plan.first_boot_deployments(writer.resource.name)
     if boots:

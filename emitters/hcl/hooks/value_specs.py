@@ -53,7 +53,6 @@ def write_port_specs(writer: Writer, path: str, entry: ir.Entry, port: Block) ->
     have no arguments of their own.
     """
     kind = writer.emission.unit.tables.find_mapping(heat_types.NEUTRON_PORT)
-    assert kind is not None
     rule = kind.properties["value_specs"]
     assert isinstance(rule, HookRule)
     written, rest = split_specs(writer.with_block(port), rule, path, entry)

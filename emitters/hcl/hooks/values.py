@@ -36,7 +36,7 @@ CONVERT = {"string": "tostring", "number": "tonumber", "boolean": "tobool"}
 
 def existence_facts(resource: ir.Resource) -> frozenset[ir.Expr]:
     """The conditions that are true where a resource exists: its own, if it has one."""
-    return frozenset(() if resource.condition is None else (resource.condition,))
+    return frozenset(resource.conditions)
 
 
 # OS::Heat::Value

@@ -61,7 +61,7 @@ def is_boolean(lowering: HclLowering, expr: ir.Expr, seen: set[str] | None = Non
     seen = set() if seen is None else seen
     if isinstance(expr, ir.ConditionRef):
         condition = lowering.template.conditions.get(expr.name)
-        if condition is None or expr.name in seen:
+        if not condition or expr.name in seen:
             return True
         seen.add(expr.name)
         return is_boolean(lowering, condition.value, seen)
@@ -87,7 +87,7 @@ def lower_equals(lowering: HclLowering, expr: ir.Call) -> Expr:
             if isinstance(second, ir.Lit):  # the ID is made at the apply
                 return False
             raise CannotSay(
-                codes.UUID_AS_STACK_ID, "a condition depends on the stack's ID, which the apply makes", first
+                codes.UUID_AS_STACK_ID, "a condition depends on the stack's ID, which is known only after apply", first
             )
     left, right = (lowering.lower_value(item) for item in expr.arg.items)
     return compare_values(lowering, left, right, expr)

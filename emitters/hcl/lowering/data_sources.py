@@ -73,7 +73,7 @@ class DataSources:
             beside = self.attributes_beside(reference.expr)
             if "name" in beside and not self.unit.plan.is_embedded(expr.name):
                 return TypedValue(with_attribute(reference.expr, "name"), STRING), "lookup"  # Heat takes the ID here
-            if lookup.id is None or (beside and "name" not in beside):  # such as a random string
+            if not lookup.id or (beside and "name" not in beside):  # such as a random string
                 return reference, "reference"
             label = snake_case(expr.name)  # a stack in Heat, or a module, outputs only the ID
             address = self.find_or_add_source(
@@ -87,7 +87,7 @@ class DataSources:
         if isinstance(expr, (ir.Map, ir.Seq)):
             why = f"this is neither a name nor an ID of a {lookup.what}; Heat fails when it creates the resource"
             raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, expr)
-        if isinstance(expr, ir.If) and expr.orelse is not None:
+        if isinstance(expr, ir.If) and expr.orelse:
             decided = lowering.decide_condition(expr.condition)
             if decided is not None:
                 return self.resolve_name(lowering, expr.then if decided else expr.orelse, lookup, result, hint)
@@ -161,11 +161,9 @@ class DataSources:
             return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "derived"
         if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
             return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
-        by_id = lookup.id is not None and looks_like_id(lookup, text, self.unit.budget)
+        by_id = bool(lookup.id) and looks_like_id(lookup, text, self.unit.budget)
         label = f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
-        address = self.find_or_add_source(
-            lowering, lookup, text, {lookup.id if by_id and lookup.id else lookup.name: text}, label
-        )
+        address = self.find_or_add_source(lowering, lookup, text, {lookup.id if by_id else lookup.name: text}, label)
         return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
 
     def own_resource(self, lookup: NameLookup, text: str) -> str | None:
@@ -182,7 +180,7 @@ class DataSources:
                 if (
                     isinstance(name_value, ir.Lit)
                     and isinstance(name_value.value, str)
-                    and resource.condition is None
+                    and not resource.is_conditional
                     and not self.unit.plan.is_embedded(name)
                 ):
                     self.resources_by_name.setdefault((stack.types[name], name_value.value), name)
@@ -223,10 +221,10 @@ class DataSources:
             if self.can_look_up(lookup) or not self.unit.policy.asks_for_values:
                 address = self.find_or_add_source(lowering, lookup, key, {lookup.name: value.expr}, label, is_set)
                 return self.value_of_source(lowering, address, result, is_set), "lookup"
-        if form == "id" and lookup.id is not None and self.unit.is_form_left_open(expr):
+        if form == "id" and lookup.id and self.unit.is_form_left_open(expr):
             address = self.find_or_add_source(lowering, lookup, key, {lookup.id: value.expr}, label, is_set)
             return self.value_of_source(lowering, address, result, is_set), "lookup"
-        if lookup.id is None and self.unit.is_unknown_before_apply(expr):  # `count` must be known before the apply
+        if not lookup.id and self.unit.is_unknown_before_apply(expr):  # `count` must be known before the apply
             raise mixed_names_and_ids(lowering, lookup)
         return self.resolve_name_or_id(lowering, value.expr, lookup, result, label, key, is_set), "lookup"
 
@@ -249,7 +247,7 @@ class DataSources:
         """A lookup for a value that may be a name or an ID."""
         if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
             return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, expr, surely=False), STRING)
-        if lookup.id is not None:
+        if lookup.id:
             test = self.local_id_test(lowering, expr, lookup, label)
             arguments: dict[str, Expr] = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
             address = self.find_or_add_source(lowering, lookup, key or ("expr", expr), arguments, label, is_set)
@@ -299,34 +297,31 @@ class DataSources:
         key: what makes lookups equal. label: the preferred name. count: a test without which nothing is looked up. An
         equal source without a guard is shared by all; one with a guard only by lookups under the same conditions.
         """
-        repeated = (
-            enclosing_repetition(lowering.scope)
-            if any(uses_index(a, "count") or uses_index(a, "each") for a in arguments.values())
-            else None
-        )
-        facts = () if repeated is not None else tuple(sorted(lowering.scope.facts, key=repr))
+        is_indexed = any(uses_index(a, "count") or uses_index(a, "each") for a in arguments.values())
+        repetition = enclosing_repetition(lowering.scope) if is_indexed else ()
+        facts = () if repetition else tuple(sorted(lowering.scope.facts, key=repr))
         guard = self.guard_conditions(lowering) if facts else ()
         if any(self.unit.is_unknown_before_apply(fact) for fact in guard):  # `count` must be known before the apply
             why = f"whether to look up the {lookup.what} is known only after apply"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, lowering.scope)
-        for made_key in (((lookup.key, key, ()),) if not repeated else ()) + ((lookup.key, key, guard),):
+        for made_key in (() if repetition else ((lookup.key, key, ()),)) + ((lookup.key, key, guard),):
             if made_key in self.made:
                 return self.made[made_key]
         address = self.names.reserve_data_source(self.data_source_type(lowering, lookup), snake_case(label.rstrip(".")))
         block = Block("data", address)
-        if repeated is not None:
-            block.body.append(repeated)
-        elif count is not None or guard:
-            tests = [lowering.condition_outside_scope(fact) for fact in facts] + ([count] if count is not None else [])
+        block.body += repetition
+        tests = [lowering.condition_outside_scope(fact) for fact in facts] if guard else []
+        tests += [] if count is None or repetition else [count]
+        if tests:
             block.add_argument("count", count_if(all_of(tests)))
         for name, value in (*arguments.items(), *lookup.more):
             block.add_argument(name, value)
         self.blocks.data.append(block)
-        if repeated is None:
-            self.made[lookup.key, key, guard] = address
-        self.counted[address] = repeated is not None or bool(guard) or count is not None
-        if repeated is not None:
+        if repetition:
             self.repeated.add(address)
+        else:
+            self.made[lookup.key, key, guard] = address
+        self.counted[address] = block.has_argument("count") or block.has_argument("for_each")
         return address
 
     def guard_conditions(self, lowering: HclLowering) -> tuple[ir.Expr, ...]:
@@ -357,14 +352,9 @@ class DataSources:
         name = ("data", *address)
         if not self.counted.get(address):
             return Traversal((*name, result))
-        repeated = enclosing_repetition(lowering.scope) if address in self.repeated else None
-        key: Expr = (
-            0
-            if repeated is None
-            else Traversal(("count", "index"))
-            if repeated.name == "count"
-            else Traversal(("each", "key"))
-        )
+        key: Expr = 0
+        for repeated in enclosing_repetition(lowering.scope) if address in self.repeated else ():
+            key = Traversal(("count", "index") if repeated.name == "count" else ("each", "key"))
         return Attr(Index(Traversal(name), key), result)
 
     # lists
@@ -373,12 +363,12 @@ class DataSources:
         self, lowering: HclLowering, expr: ir.Expr, lookup: NameLookup, result: str = "id", hint: str = ""
     ) -> tuple[TypedValue, list[str]]:
         """A list of names or IDs, each resolved, and the fates of its items (one for the list if it is not literal)."""
-        if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
+        if isinstance(expr, ir.Seq) and not any(map(ir.is_optional, expr.items)):
             pairs = [self.resolve_name(lowering, item, lookup, result, hint) for item in expr.items]
             return TypedValue(Tuple(tuple(value.expr for value, _ in pairs)), STRINGS), [how for _, how in pairs]
         if isinstance(expr, ir.If) and lowering.decide_condition(expr.condition) is None:
             test = lowering.lower_condition(expr.condition)
-            if expr.orelse is None:  # without the condition, the property is not set
+            if not expr.orelse:  # without the condition, the property is not set
                 then, _ = self.resolve_list(
                     lowering.with_fact(expr.condition), without_null(expr.then), lookup, result, hint
                 )
@@ -438,7 +428,7 @@ class DataSources:
                 else instance_keys,
             )
             block.add_argument(
-                lookup.name if result == "id" or lookup.id is None else lookup.id, Traversal(("each", "value"))
+                lookup.name if result == "id" or not lookup.id else lookup.id, Traversal(("each", "value"))
             )
             for name, constant in lookup.more:
                 block.add_argument(name, constant)
@@ -532,9 +522,10 @@ def with_attribute(expr: Expr, name: str) -> Expr:
     return Traversal((*expr.parts[:-1], name)) if isinstance(expr, Traversal) else expr
 
 
-def enclosing_repetition(scope: LoweringScope) -> Argument | None:
-    """`count` or `for_each` of the enclosing repetition, if expressions may use its index."""
-    return (scope.loop or scope.repeated) if scope.bound else None
+def enclosing_repetition(scope: LoweringScope) -> tuple[Argument, ...]:
+    """`count` or `for_each` of the enclosing repetition; empty if expressions cannot use its index."""
+    repeated = (scope.loop or scope.repeated) if scope.bound else None
+    return (repeated,) if repeated else ()
 
 
 def uses_index(expr: Expr, word: str) -> bool:

@@ -129,7 +129,7 @@ class ExpressionLowering(HclLowering):
         value = expr.value
         if isinstance(value, str):
             self.log.report_unnormalized_text(value, expr)
-            if self.scope.bound and (parts := self.replace_placeholders(value)) is not None:
+            if self.scope.bound and (parts := self.replace_placeholders(value)):
                 alone = parts[0] if len(parts) == 1 and want == STRING else ""  # Terraform converts it
                 return convert_to_type(alone if isinstance(alone, TypedValue) else self.compose_text(parts), want)
             return convert_to_type(TypedValue(value, STRING), want)
@@ -138,8 +138,8 @@ class ExpressionLowering(HclLowering):
         kind = NULL if value is None else BOOL if isinstance(value, bool) else NUMBER
         return convert_to_type(TypedValue(value, kind, value is None), want)
 
-    def replace_placeholders(self, text: str, *, in_key: bool = False) -> list[Part] | None:
-        """The parts of a text after replacing bound placeholders; None if it contains none. in_key: in the key of a
+    def replace_placeholders(self, text: str, *, in_key: bool = False) -> list[Part]:
+        """The parts of a text after replacing bound placeholders; empty if it contains none. in_key: in the key of a
         map, where Heat replaces the placeholders of loops, but not the index of a group.
         """
         parts: list[Part] = [text]
@@ -155,12 +155,12 @@ class ExpressionLowering(HclLowering):
                     if not isinstance(piece, str) or piece:
                         out.append(piece)
             parts = out
-        return parts if len(parts) > 1 or not isinstance(parts[0] if parts else "", str) else None
+        return [] if all(isinstance(part, str) for part in parts) and len(parts) < 2 else parts
 
     def lower_list(self, expr: ir.Seq, want: HclType) -> TypedValue:
         """A list as a tuple. Its type says what the items are if all are of the same scalar type."""
         inner = want.of or ANY if want.kind in LISTS else ANY
-        if any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
+        if any(map(ir.is_optional, expr.items)):
             return self.lower_optional_items(expr, inner)
         values = [self.lower_value(i, inner) for i in expr.items]
         kinds = {ANY if v.null else v.type for v in values} or {STRING}
@@ -176,7 +176,7 @@ class ExpressionLowering(HclLowering):
         pieces: list[Expr] = []
         run: list[Expr] = []
         for item in expr.items:
-            if isinstance(item, ir.If) and item.orelse is None:
+            if ir.is_optional(item):
                 if run:
                     pieces.append(Tuple(tuple(run)))
                     run = []
@@ -207,7 +207,7 @@ class ExpressionLowering(HclLowering):
         optional: list[Expr] = []
         for entry in expr.entries:
             key = self.lower_map_key(entry.key)
-            if isinstance(entry.value, ir.If) and entry.value.orelse is None:
+            if ir.is_optional(entry.value):
                 test = self.lower_condition(entry.value.condition)
                 then = self.with_fact(entry.value.condition).lower_map_value(entry.value.then, strings)
                 if contains_index(then):  # inside the loop, because it must not be evaluated if the condition is false
@@ -252,8 +252,8 @@ class ExpressionLowering(HclLowering):
         return value.expr
 
     def lower_map_key(self, text: str) -> Expr:
-        parts = self.replace_placeholders(text, in_key=True) if self.scope.bound else None
-        return text if parts is None else self.compose_text(parts).expr
+        parts = self.replace_placeholders(text, in_key=True) if self.scope.bound else []
+        return self.compose_text(parts).expr if parts else text
 
     def lower_call(self, expr: ir.Call, want: HclType) -> TypedValue:
         """A call of an intrinsic function: folded if its arguments are known, otherwise lowered by its registered
@@ -272,11 +272,7 @@ class ExpressionLowering(HclLowering):
     def report_early_evaluation(self, expr: ir.Call) -> None:
         """Reports a function whose argument contains a placeholder, which Heat replaces only in the result."""
         for part in ir.walk(expr):
-            if (
-                isinstance(part, ir.Lit)
-                and isinstance(part.value, str)
-                and self.replace_placeholders(part.value) is not None
-            ):
+            if isinstance(part, ir.Lit) and isinstance(part.value, str) and self.replace_placeholders(part.value):
                 message = f"Heat evaluates {expr.fn} before it replaces the placeholder in {part.value}."
                 self.differs(codes.PLACEHOLDER_INSIDE_VALUE, message, part)
                 return
@@ -306,7 +302,7 @@ class ExpressionLowering(HclLowering):
     def report_untyped(self, expr: ir.Expr, kind: HclType) -> None:
         """Reports that a text may differ because Terraform's types differ from Python's; once for each parameter."""
         param = self.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) else None
-        if param is None:
+        if not param:
             if kind == ANY and not isinstance(expr, ir.Lit):
                 message = "This has no known type: the text of 1.0 or of a list may differ from Heat's."
                 self.differs(codes.UNTYPED_VALUE_AS_TEXT, message, expr)

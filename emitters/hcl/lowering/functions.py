@@ -50,7 +50,7 @@ def join_parts(lowering: HclLowering, call: ir.Call) -> list[Part] | None:
     ):
         return None
     members = [item for item_list in lists if isinstance(item_list, ir.Seq) for item in item_list.items]
-    if any(isinstance(item, ir.If) and item.orelse is None for item in members):
+    if any(map(ir.is_optional, members)):
         return None  # an item may be omitted, and its delimiter with it
     between = lowering.lower_text_parts(delimiter)
     size = sum(len(part) if isinstance(part, str) else PART for part in between)
@@ -94,8 +94,8 @@ def template_and_params(call: ir.Call) -> tuple[ir.Expr, ir.Expr]:
         return template, params
     assert isinstance(call.arg, ir.Map)
     template_, params_ = call.arg.get("template"), call.arg.get("params")
-    assert template_ is not None
-    assert params_ is not None
+    assert template_
+    assert params_
     return template_, params_
 
 
@@ -127,7 +127,7 @@ def active_replacements(lowering: HclLowering, params: ir.Map) -> dict[str, ir.E
     out: dict[str, ir.Expr] = {}
     for entry in params.entries:
         value = entry.value
-        if isinstance(value, ir.If) and value.orelse is None:
+        if ir.is_optional(value):
             decided = lowering.decide_condition(value.condition)
             if decided is None and any(e.key in entry.key for e in params.entries if e is not entry):
                 why = f"whether {entry.key} is replaced is known only at run time"
@@ -171,8 +171,8 @@ def check_strict_replacement(lowering: HclLowering, call: ir.Call, text: str, pa
 
 def may_be_empty_at_run_time(lowering: HclLowering, expr: ir.Expr) -> bool:
     """Whether a value that is known only at run time may be empty; numbers and booleans cannot be."""
-    param = lowering.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else None
-    return not ir.is_plain_data(expr) and (param is None or param.type not in ("number", "boolean"))
+    kind = lowering.template.type_of_parameter(expr.name) if ir.is_whole_parameter(expr) else ""
+    return not ir.is_plain_data(expr) and kind not in ("number", "boolean")
 
 
 @lowers_intrinsic("str_replace", "str_replace_strict", "str_replace_vstrict", "Fn::Replace")
@@ -218,7 +218,7 @@ def replace_at_run_time(lowering: HclLowering, source: TypedValue, params: ir.Ma
 def lower_str_split(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
     delimiter, text, *index = call_arguments(call)
     source = lowering.lower_value(text, STRING)
-    if source.expr is None:
+    if source.is_null:
         return TypedValue(None, NULL, True)
     between = lowering.lower_expression(delimiter, STRING)
     number = parameters.read_index(index[0].value) if index and isinstance(index[0], ir.Lit) else None
@@ -267,7 +267,7 @@ def url_parts(lowering: HclLowering, call: ir.Call) -> list[Part] | None:
         return [parse.quote(p, safe=safe) if isinstance(p, str) else p for p in parts]
 
     query, host = values.get("query"), values.get("host")
-    if host is None or (query is not None and not ir.is_plain_data(query)):
+    if not host or (query and not ir.is_plain_data(query)):
         raise CannotSay(
             codes.NOT_POSSIBLE_IN_HCL, "the URL has no host, or a query that is known only at run time", call
         )
@@ -295,9 +295,9 @@ def url_parts(lowering: HclLowering, call: ir.Call) -> list[Part] | None:
         value = lowering.compose_text(path)
         rooted = Op("||", Op("==", value.expr, ""), Fn("startswith", (value.expr, "/")))
         out.append(TypedValue(Cond(rooted, value.expr, lowering.compose_text(["/", value]).expr), STRING))
-    if query is not None and not isinstance(query, ir.Map):
+    if query and not isinstance(query, ir.Map):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the query of make_url must be a map", call)
-    if query is not None and (query_text := parse.urlencode(ir.to_data(query)).replace("%2F", "/")):
+    if query and (query_text := parse.urlencode(ir.to_data(query)).replace("%2F", "/")):
         out += ["?", query_text]
     fragment = quoted_parts("fragment", "/")
     return out + (["#", *fragment] if fragment != [""] else [])
@@ -325,7 +325,7 @@ def lower_select(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedVa
         )
     if isinstance(where, ir.Map) and isinstance(index, ir.Lit):
         selected = where.get(str(index.value))
-        return lowering.lower_value(selected, want) if selected is not None else TypedValue("", STRING)
+        return lowering.lower_value(selected, want) if selected else TypedValue("", STRING)
     source = lowering.lower_value(where)
     if source.type.kind == "string":
         source = TypedValue(Fn("jsondecode", (source.expr,)))

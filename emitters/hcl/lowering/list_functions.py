@@ -53,7 +53,7 @@ def lower_list_argument(lowering: HclLowering, expr: ir.Expr, want: HclType) -> 
 def lower_map_argument(lowering: HclLowering, expr: ir.Expr | None) -> Expr:
     """An argument that must be a map, with an empty map in place of null."""
     value = TypedValue(None) if expr is None else lowering.lower_value(expr)
-    if value.expr is None:
+    if value.is_null:
         return EMPTY
     if value.null and (alternatives := try_alternatives(value.expr)) != (value.expr,):
         return Fn("try", (*alternatives, EMPTY))
@@ -62,7 +62,7 @@ def lower_map_argument(lowering: HclLowering, expr: ir.Expr | None) -> Expr:
 
 def lower_list_to_join(lowering: HclLowering, expr: ir.Expr) -> Expr | None:
     """A list in the form that `join` takes, with strings as items; None for an empty list."""
-    if isinstance(expr, ir.Seq) and not any(isinstance(i, ir.If) and i.orelse is None for i in expr.items):
+    if isinstance(expr, ir.Seq) and not any(map(ir.is_optional, expr.items)):
         return (
             Tuple(tuple(lowering.compose_text(lowering.lower_text_parts(item)).expr for item in expr.items))
             if expr.items
@@ -104,7 +104,7 @@ def test_membership(lowering: HclLowering, where: TypedValue, value: TypedValue,
         return False
     if not has_mixed_items(where) and value.type.kind in ("number", "bool", *MAPS, *LISTS):
         return False  # a string only equals a string
-    if value.null or value.expr is None:
+    if value.null or value.is_null:
         item = Traversal((lowering.free_variable("item"),))
         same = compare_values(lowering, TypedValue(item, STRING if not has_mixed_items(where) else ANY), value, call)
         return Fn("anytrue", (ForTuple(item.parts, where.expr, same),))
@@ -143,7 +143,7 @@ def lower_map_replace(lowering: HclLowering, call: ir.Call, want: HclType) -> Ty
     source, how = call_arguments(call)
     if not isinstance(how, ir.Map):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the replacements of map_replace are known only at run time", call)
-    if (replaced_map := replace_in_literal_map(lowering, source, how)) is not None:
+    if replaced_map := replace_in_literal_map(lowering, source, how):
         return lowering.lower_value(replaced_map)
     if (renamed := lower_map_argument(lowering, source)) == EMPTY:
         return TypedValue(EMPTY, OBJECT)
@@ -175,7 +175,7 @@ def replace_in_literal_map(lowering: HclLowering, source: ir.Expr, how: ir.Map) 
         key, value = keys.get(entry.key) or ir.Lit(entry.key), entry.value
         if values.entries and not (isinstance(value, ir.Lit) and isinstance(value.value, str)):
             return None
-        if values.entries and isinstance(value, ir.Lit) and (other := values.get(str(value.value))) is not None:
+        if values.entries and isinstance(value, ir.Lit) and (other := values.get(str(value.value))):
             if lowering.lower_value(other).null:
                 return None
             value = other
@@ -228,7 +228,7 @@ def lower_list_concat_unique(lowering: HclLowering, call: ir.Call, want: HclType
 def lower_filter(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
     taken, source = call_arguments(call)
     filtered, removed = lowering.lower_value(source), lower_list_argument(lowering, taken, ANY)
-    if filtered.expr is None or filtered.expr == "" or removed == NOTHING:
+    if filtered.is_null or filtered.expr == "" or removed == NOTHING:
         return filtered
     if filtered.type.kind in SCALARS:
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the value that filter applies to is not a list", call)

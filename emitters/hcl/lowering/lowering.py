@@ -79,7 +79,7 @@ class HclLowering(abc.ABC):
         """A lowering for the expressions of another owner. If it is a resource, this is the position."""
         declared = self.template.resources.get(resource)
         return self.with_changes(
-            span=declared.span if declared is not None else self.scope.span,
+            span=declared.span if declared else self.scope.span,
             owner=owner,
             facts=facts,
             bound=bound,
@@ -91,11 +91,12 @@ class HclLowering(abc.ABC):
 
     def with_resource(self, resource: ir.Resource, label: str) -> Self:
         """A lowering for the properties of a resource, which assumes its condition."""
-        if resource.condition is None or not self.unit.has_count(resource):
-            return self.with_owner(label, resource=resource.name)
-        count = Argument("count", count_if(self.lower_condition(resource.condition)))
-        lowering = self.with_owner(label, facts=frozenset((resource.condition,)), resource=resource.name)
-        return lowering.with_changes(repeated=count)
+        lowering = self.with_owner(label, resource=resource.name)
+        for condition in resource.conditions if self.unit.has_count(resource) else ():
+            count = Argument("count", count_if(self.lower_condition(condition)))
+            lowering = self.with_owner(label, facts=frozenset(resource.conditions), resource=resource.name)
+            lowering = lowering.with_changes(repeated=count)
+        return lowering
 
     def with_fact(self, fact: ir.Expr) -> Self:
         """A lowering for expressions that are evaluated only if a condition holds."""
@@ -179,8 +180,8 @@ class HclLowering(abc.ABC):
         """Reports that a text may differ because Terraform's types differ from Python's."""
 
     @abc.abstractmethod
-    def replace_placeholders(self, text: str) -> list[Part] | None:
-        """The parts of a text after replacing bound placeholders; None if it contains none."""
+    def replace_placeholders(self, text: str) -> list[Part]:
+        """The parts of a text after replacing bound placeholders; empty if it contains none."""
 
     @abc.abstractmethod
     def free_variable(self, name: str) -> str:

@@ -39,11 +39,7 @@ def lower_parameter_path(lowering: HclLowering, ref: ir.ParamRef, value: TypedVa
     if value.type.kind == "string":
         return TypedValue(lower_character(lowering, value.expr, ref.path), STRING)
     for step in ref.path:
-        if (
-            isinstance(step, ir.Lit)
-            and isinstance(step.value, str)
-            and lowering.replace_placeholders(step.value) is not None
-        ):
+        if isinstance(step, ir.Lit) and isinstance(step.value, str) and lowering.replace_placeholders(step.value):
             lowering.differs(
                 codes.PLACEHOLDER_INSIDE_VALUE,
                 f"Heat looks up {step.value} in {ref.name} before it replaces the placeholder, and finds nothing.",
@@ -154,14 +150,10 @@ def values_of_expression(lowering: HclLowering, expr: ir.Expr) -> list[Any]:
 def values_of_heat_value(lowering: HclLowering, name: str) -> list[Any]:
     """The value of an OS::Heat::Value as a list of one item, if it is literal; otherwise an empty list."""
     resource = lowering.template.resources.get(name)
-    if resource is None or resource.kind != heat_types.VALUE or resource.condition:
+    if not resource or resource.kind != heat_types.VALUE or resource.is_conditional or len(resource.entries) != 1:
         return []
-    value = resource.properties.get("value")
-    return (
-        [ir.to_data(value)]
-        if value is not None and ir.is_plain_data(value) and len(resource.properties.entries) == 1
-        else []
-    )
+    (entry,) = resource.entries
+    return [ir.to_data(entry.value)] if entry.key == "value" and ir.is_plain_data(entry.value) else []
 
 
 def values_of_parameter(lowering: HclLowering, ref: ir.ParamRef) -> list[Any]:
@@ -194,9 +186,7 @@ def select_path(
         listed = kind in LISTS or bool(values and all(isinstance(v, list) for v in values))
         mapped = kind in MAPS or bool(values and all(isinstance(v, dict) for v in values))
         kind = "any"
-        if isinstance(step, ir.Lit) and not (
-            isinstance(step.value, str) and lowering.replace_placeholders(step.value) is not None
-        ):
+        if isinstance(step, ir.Lit) and not (isinstance(step.value, str) and lowering.replace_placeholders(step.value)):
             key = parameters.read_index(step.value) if listed and not strict else step.value
             if listed and (not isinstance(key, int) or isinstance(key, bool)):
                 return (), []
@@ -253,7 +243,7 @@ def may_be_negative(lowering: HclLowering, key: ir.Expr) -> bool:
     if not isinstance(key, ir.ParamRef) or key.path:
         return not isinstance(key, (ir.Lit, ir.ResourceRef))
     param = lowering.template.parameters.get(key.name)
-    if param is None or lowering.unit.counts_up(key.name):
+    if not param or lowering.unit.counts_up(key.name):
         return False
     for constraint in param.constraints:
         if constraint.kind == "range" and isinstance(constraint.value, ir.Map):

@@ -7,7 +7,7 @@ from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.rewrites import loop_names, replace_in_text, try_alternatives
 from emitters.hcl.tree.nodes import Expr, Fn, ForTuple, Index, Object, Traversal, Tuple
-from emitters.hcl.tree.types import ANY, LISTS, MAPS, OPEN, STRING, TUPLE, HclType, TypedValue
+from emitters.hcl.tree.types import ANY, LISTS, MAPS, OPEN, SCALARS, STRING, TUPLE, HclType, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 
@@ -17,7 +17,7 @@ def lower_repeat(lowering: HclLowering, expr: ir.Repeat, want: HclType) -> Typed
     place of the placeholders.
     """
     together = expr.permutations == ir.Lit(False)
-    if expr.permutations is not None and not isinstance(expr.permutations, ir.Lit):
+    if expr.permutations and not isinstance(expr.permutations, ir.Lit):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "whether repeat uses permutations is known only at run time", expr)
     if any(not entry.key for entry in expr.for_each):  # Heat finds it between all characters
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "a placeholder of repeat is empty", expr)
@@ -71,13 +71,15 @@ def report_nested_placeholders(lowering: HclLowering, expr: ir.Repeat) -> None:
 def lower_collection(lowering: HclLowering, entry: ir.Entry) -> Expr:
     """The collection that a loop iterates over; for a map, its keys."""
     value, over = lowering.lower_value(entry.value), entry.value
-    if value.expr is None:
+    if value.is_null:
         return Tuple(())
     if isinstance(value.expr, Object) and isinstance(over, ir.Map):  # keeps the order of the template
         return Tuple(tuple(key for key, _ in value.expr.entries))
     if value.null and (alternatives := try_alternatives(value.expr)) != (value.expr,):
         return Fn("try", (*alternatives, Tuple(())))
     kind = value.type.kind
+    if kind in SCALARS and not isinstance(over, ir.AttrRef):
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"{entry.key} of for_each has no list, which Heat refuses", over)
     if kind in OPEN:
         values = paths.values_of_expression(lowering, over)
         if values and all(isinstance(v, (list, str)) for v in values):

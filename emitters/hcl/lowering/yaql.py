@@ -41,6 +41,11 @@ class YaqlScope(NamedTuple):
     depth: int = 0
 
 
+def children_of(tree: Any) -> list[Any]:
+    """The parts of a syntax tree; none of one that is not written, such as the arguments of `len()`."""
+    return list(getattr(tree, "children", ()))
+
+
 def lower_yaql_call(lowering: HclLowering, call: ir.Call) -> TypedValue:
     """The value of a yaql call. Raises CannotSay for forms without an equivalent."""
     assert isinstance(call.arg, ir.Map)
@@ -155,7 +160,7 @@ class _Yaql:
             return self.lowering.lower_value(self.data)
         if scope.item is None and self.is_data(of) and isinstance(self.data, ir.Map):
             member = self.data.get(str(name))
-            if member is None:
+            if not member:
                 raise self.no_equivalent(f"the missing key {name}")
             return self.lowering.lower_value(member)
         base = self.lower_tree(of, scope)
@@ -193,13 +198,11 @@ class _Yaql:
         )
 
     def on_list(self, args: Any, scope: YaqlScope) -> TypedValue:
-        return TypedValue(
-            Tuple(tuple(self.lower_tree(a, scope).expr for a in (args.children if args is not None else ()))), TUPLE
-        )
+        return TypedValue(Tuple(tuple(self.lower_tree(a, scope).expr for a in children_of(args))), TUPLE)
 
     def on_dict(self, pairs: Any, scope: YaqlScope) -> TypedValue:
         entries: list[tuple[Expr, Expr]] = []
-        for pair in pairs.children if pairs is not None else ():
+        for pair in children_of(pairs):
             key, value = pair.children
             entries.append(
                 (
@@ -212,7 +215,7 @@ class _Yaql:
     # calls
 
     def on_function(self, name: Any, args: Any, scope: YaqlScope) -> TypedValue:
-        arguments = list(args.children) if args is not None else []
+        arguments = children_of(args)
         if name == "int" and len(arguments) == 1:
             source = self.lower_tree(arguments[0], scope)
             if source.type != STRING:
@@ -236,7 +239,7 @@ class _Yaql:
         if tree.data == "method" and tree.children[1] == "select" and len(tree.children[2].children) == 1:
             source, _, args = tree.children
             pair = args.children[0]
-            if pair.data == "list" and pair.children[0] is not None and len(pair.children[0].children) == 2:
+            if pair.data == "list" and len(children_of(pair.children[0])) == 2:
                 item = self.iterator_name(scope)
                 inner = YaqlScope(Traversal((item,)), scope.depth + 1)
                 self.record_difference("a duplicate key fails, where Heat takes the last one")
@@ -245,7 +248,7 @@ class _Yaql:
         raise self.no_equivalent("dict() of anything but a select of pairs")
 
     def on_method(self, of: Any, name: Any, args: Any, scope: YaqlScope) -> TypedValue:
-        return self.lower_method(of, str(name), list(args.children) if args is not None else [], scope)
+        return self.lower_method(of, str(name), children_of(args), scope)
 
     def lower_collection(self, tree: Any, scope: YaqlScope) -> TypedValue:
         value = self.lower_tree(tree, scope)

@@ -40,7 +40,7 @@ from transpile.model import heat_types, ir
 from transpile.model.meter import LimitExceeded
 
 if TYPE_CHECKING:
-    from emitters.hcl.roll_up.rolling import RollUp
+    from emitters.hcl.roll_up.rolling import Unrolled
 
 STACK = "openstack_orchestration_stack_v1"
 GROUPS = (
@@ -55,7 +55,7 @@ NOT_COMPARED = ("count", "for_each", "depends_on")
 
 
 def collect_rows(
-    root: Attempt, modules: Mapping[str, Attempt], roll_up: RollUp | None, names: ProviderNames
+    root: Attempt, modules: Mapping[str, Attempt], roll_up: Unrolled, names: ProviderNames
 ) -> list[AddressRow]:
     """The rows of the root. modules: the attempts at modules, by label."""
     budget = root.emission.unit.template.source.budget
@@ -73,9 +73,7 @@ def collect_rows(
 class AddressCollection:
     """The addresses of one conversion."""
 
-    def __init__(
-        self, root: Attempt, modules: Mapping[str, Attempt], roll_up: RollUp | None, names: ProviderNames
-    ) -> None:
+    def __init__(self, root: Attempt, modules: Mapping[str, Attempt], roll_up: Unrolled, names: ProviderNames) -> None:
         self.roll_up, self.names = roll_up, names
         self.providers = root.emission.unit.tables.providers
         variables = root_variables(root) | hide_secrets(root.emission)
@@ -100,7 +98,7 @@ class AddressCollection:
         for block in emission.blocks.main:
             if not isinstance(block, Block) or block.type not in ("resource", "module"):
                 continue
-            owner = emission.blocks.owner_of.get(id(block), "")
+            owner = emission.blocks.find_owner(block)
             row = self.make_row(directory, block, owner, updated if owner and owner not in digested else None)
             if owner not in digested or row.is_module:
                 row.digest = digest_resource(emission, owner)
@@ -124,18 +122,18 @@ class AddressCollection:
         emission = directory.emission
         row = AddressRow(owner, self.rename(names_of_block(block)))
         count, each = block.find_argument("count"), block.find_argument("for_each")
-        row.repeat = COUNT if count is not None else FOR_EACH if each is not None else SINGLE
+        row.repeat = COUNT if count else FOR_EACH if each else SINGLE
         repeated = count or each
         keys: list[Key] = [None]
         if condition_of_count(count) is not None:
             keys = [0]
-        elif repeated is not None:
+        elif repeated:
             row.assumed = self.depends_on_variables(directory, repeated)
             try:
                 keys = list(directory.instance_keys(block))
             except (UnknownValue, EvaluationFailed, LimitExceeded):
-                keys = list(range(ASSUMED)) if count is not None else []
-        single = repeated is None or condition_of_count(count) is not None
+                keys = list(range(ASSUMED)) if count else []
+        single = not repeated or condition_of_count(count) is not None
         is_part = not row.is_module and directory.first.get(owner) is not block
         for key in keys:
             member = ONE if single else str(key)
@@ -158,10 +156,7 @@ class AddressCollection:
 
     def place_in_family(self, emission: Emission, block: Block, row: AddressRow) -> None:
         """Gives a row the address that its block has as a member of a family."""
-        if self.roll_up is None:
-            return
-        search = self.roll_up.searches[self.roll_up.labels[id(emission)]]
-        member = search.names.members.get(names_of_block(block))
+        member = self.roll_up.names_in(emission).members.get(names_of_block(block))
         if member is not None:
             family, place = member
             key = family.key_of(place)
@@ -200,7 +195,7 @@ def name_part(
         return f"{PART}{address}"
     instance = BlockInstance(directory, block, key)
     values = dict(walk_values(directory, instance, block, ""))
-    group = member if directory.emission.unit.stack.types.get(instance.owner_name or "") in GROUPS else ONE
+    group = member if directory.emission.unit.stack.types.get(instance.owner_name) in GROUPS else ONE
     digest = hashlib.sha256(repr(sorted(values.items())).encode("utf-8", "surrogatepass")).hexdigest()[:8]
     name, number = f"{group}{PART}{digest}", 2
     while name in taken:
@@ -269,7 +264,7 @@ def walk_references(directory: DirectoryInstance, item: Argument | Block, seen: 
     for expr in walk_item(item):
         parts = expr.parts if isinstance(expr, Traversal) else ()
         definition = directory.find_definition(".".join(parts[: 3 if parts[0] == "data" else 2])) if parts[1:] else None
-        if definition is None or id(definition) in seen:
+        if not definition or id(definition) in seen:
             continue
         seen.add(id(definition))
         if id(definition) in owners:
@@ -294,7 +289,7 @@ def digest_text(text: str) -> str:
 def digest_resource(emission: Emission, name: str) -> str:
     """A digest of a resource of the template without its name: one of its type, and one of all that it says."""
     resource: ir.Resource | None = emission.unit.template.resources.get(name)
-    if resource is None:
+    if not resource:
         return ""
     parts = (
         resource.properties if resource.has_properties else None,

@@ -342,7 +342,7 @@ class CallWriter:
             return self.lower_names(lowering, by_name.kinds, by_name.lookup, expr, snake_case(param.name))
         if param.name in self.module.id_parameters:
             value, self.how = self.lower_id_value(lowering, param, expr)
-            return replace_runtime_null(value, param.type) if value.null and value.expr is not None else value
+            return replace_runtime_null(value, param.type) if value.null and not value.is_null else value
         if ir.is_plain_data(expr):
             raw = ir.to_data(expr)
             if param.type == "comma_delimited_list" and isinstance(raw, list):

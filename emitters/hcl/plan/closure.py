@@ -7,6 +7,7 @@ conversions only shrinks, so the loop terminates.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection
 
 from emitters.hcl.plan import left_out
@@ -59,9 +60,7 @@ def keep_coupled_with_kept(plan: ConversionPlan) -> bool:
         return False
     before = len(plan.kept)
     folded = dict.fromkeys(  # in the order of the template, in which reasons are found
-        name
-        for name, kind in plan.kinds.items()
-        if kind is not None and kind.treatment == "folded" and name not in plan.kept
+        name for name, kind in plan.kinds.items() if kind.treatment == "folded" and name not in plan.kept
     )
     # One round of each is enough here, because `complete_plan` repeats them until nothing grows.
     keep_partners(plan, folded)
@@ -78,7 +77,7 @@ def keep_partners(plan: ConversionPlan, folded: Collection[str]) -> None:
     Folded resources between the two are transparent: a deployment reaches its server through its configuration.
     """
     for name, kind in plan.kinds.items():
-        if kind is None or name in plan.kept or name in plan.disabled or not kind.stays_with:
+        if name in plan.kept or name in plan.disabled or not kind.stays_with:
             continue
         beyond = graph.reachable_nodes(plan.needs, [name], lambda n: n in folded) | graph.reachable_nodes(
             plan.referring_resources, [name], lambda n: n in folded
@@ -86,8 +85,8 @@ def keep_partners(plan: ConversionPlan, folded: Collection[str]) -> None:
         partners = (
             p for p in beyond if p in plan.kept and p not in plan.readers and plan.stack.types.get(p) in kind.stays_with
         )
-        partner = min(partners, key=lambda p: plan.template.resources[p].at, default=None)
-        if partner is not None:
+        partner = min(partners, key=lambda p: plan.template.resources[p].at, default="")
+        if partner:
             plan.keep_with_partner(name, f"it works only together with {partner}")
 
 
@@ -115,9 +114,9 @@ def keep_connections(plan: ConversionPlan, folded: Collection[str]) -> None:
             continue
         above = plan.kept.keys() & graph.reachable_nodes(plan.referring_resources, [name], lambda n: n in folded)
         below = plan.kept.keys() & graph.reachable_nodes(plan.needs, [name], lambda n: n in folded)
-        pair = next(((a, b) for a in sorted(above) for b in sorted(below) if are_coupled(plan, a, b)), None)
-        if pair is not None:
-            plan.keep_with_partner(name, f"it connects {pair[0]} and {pair[1]}, which work only together")
+        pairs = ((a, b) for a in sorted(above) for b in sorted(below) if are_coupled(plan, a, b))
+        for first, second in itertools.islice(pairs, 1):
+            plan.keep_with_partner(name, f"it connects {first} and {second}, which work only together")
 
 
 def keep_listed_subnets(plan: ConversionPlan) -> None:
@@ -132,7 +131,7 @@ def keep_gateways(plan: ConversionPlan) -> None:
     """Keeps the gateway of each kept router: a native gateway is an argument of a native router."""
     for name, resource in plan.template.resources.items():
         gateway = plan.stack.types[name] == heat_types.NEUTRON_ROUTER_GATEWAY
-        if gateway and name not in plan.kept and name not in plan.disabled and plan.native_router_of(resource) is None:
+        if gateway and name not in plan.kept and name not in plan.disabled and not plan.native_router_of(resource):
             plan.keep_with_partner(name, "its router stays with Heat")
 
 

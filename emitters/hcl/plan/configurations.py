@@ -125,8 +125,8 @@ Work: TypeAlias = "DeploymentJob | IdleDeployment | OnlyHeat"
 def read_work(stack: Stack, name: str) -> Work:
     """What a deployment runs, if anything."""
     resource = stack.template.resources[name]
-    if resource.external_id is not None or resource.condition is not None:
-        return OnlyHeat("it exists already" if resource.external_id is not None else "it has a condition")
+    if resource.is_existing or resource.is_conditional:
+        return OnlyHeat("it exists already" if resource.is_existing else "it has a condition")
     deployment = lifecycle.read_deployment(stack, resource)
     if resource.properties.get("config") in EMPTY:
         return IdleDeployment("it has no configuration")
@@ -137,7 +137,7 @@ def read_work(stack: Stack, name: str) -> Work:
         what = "its component" if deployment.component else "it"
         why = f"{what} runs only on {', '.join(operations)}" if operations else "it runs on no action"
         return IdleDeployment(why, read_later_job(stack, resource, deployment))
-    if deployment.config is None:
+    if not deployment.config:
         return OnlyHeat("its configuration is not in the template", IN_TEMPLATE)
     job = read_job(stack, resource, deployment.config, deployment, CREATE)
     return replace(job, later=read_later(stack, resource, deployment, job)) if isinstance(job, DeploymentJob) else job
@@ -155,7 +155,7 @@ def read_later(
     """What a deployment runs on DELETE, and on UPDATE if that is something else than on CREATE, its job `first`."""
     operations, later = deployment.operations, dict[str, DeploymentJob]()
     for action in (UPDATE, DELETE):
-        if action not in operations or deployment.config is None:
+        if action not in operations or not deployment.config:
             continue
         job = read_job(stack, resource, deployment.config, deployment, action)
         if not isinstance(job, DeploymentJob) or (action == DELETE and job.tool in IDLE_ON_DELETE):
@@ -179,8 +179,8 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     properties, settings = resource.properties or ir.Map(()), config.properties or ir.Map(())
     operations, operation = deployment.operations, deployment.operations[action]
     group, body = operation.tool, operation.script
-    if config.condition is not None or config.external_id is not None:
-        return OnlyHeat("its configuration has a condition" if config.condition is not None else "its text is in Heat")
+    if config.is_conditional or config.is_existing:
+        return OnlyHeat("its configuration has a condition" if config.is_conditional else "its text is in Heat")
     if not (group in EMPTY or isinstance(group, ir.Lit)):
         return OnlyHeat("the group of its configuration is known only at run time")
     tool = str(group.value) if isinstance(group, ir.Lit) and group.value is not None else ""
@@ -244,7 +244,7 @@ def place_of_action(deployment: ir.Resource, config: ir.Resource, operation: Ope
     properties = deployment.properties or ir.Map(())
     parts = config.find_property("configs")
     part = parts.items[operation.number] if isinstance(parts, ir.Seq) else None
-    place = Span(deployment.type_at, deployment.type_at + len(deployment.type)) if part is None else part.span
+    place = Span(deployment.type_at, deployment.type_at + len(deployment.type)) if not part else part.span
     words = (part if isinstance(part, ir.Map) else properties).get("actions")
     for item in words.items if isinstance(words, ir.Seq) else ():
         if item == ir.Lit(action):
@@ -261,19 +261,19 @@ def inputs_added_by_heat(deployment: str, action: str) -> tuple[Input, ...]:
 def referenced_inputs(expr: ir.Expr, word: str) -> Iterator[str]:
     """The names of the inputs that a structured configuration refers to. word: its `input_key`, usually get_input."""
     for part in ir.walk(expr):
-        if isinstance(part, ir.Map) and (name := input_name_of(part, word)) is not None:
+        if isinstance(part, ir.Map) and (name := input_name_of(part, word)):
             yield name
 
 
-def input_name_of(expr: ir.Map, word: str) -> str | None:
-    """The input that a map refers to: `{get_input: name}` -> name; None if it is another map."""
+def input_name_of(expr: ir.Map, word: str) -> str:
+    """The input that a map refers to: `{get_input: name}` -> name; empty if it is another map."""
     value = expr.entries[0].value if len(expr.entries) == 1 and expr.entries[0].key == word else None
-    return value.value if isinstance(value, ir.Lit) and isinstance(value.value, str) else None
+    return value.value if isinstance(value, ir.Lit) and isinstance(value.value, str) else ""
 
 
 def substitute_inputs(expr: ir.Expr, word: str, values: Mapping[str, ir.Expr]) -> ir.Expr:
     """A structured configuration with the values of its inputs. An input without a value is null, as in Heat."""
-    if isinstance(expr, ir.Map) and (name := input_name_of(expr, word)) is not None:
+    if isinstance(expr, ir.Map) and (name := input_name_of(expr, word)):
         return values.get(name, ir.Lit(None, expr.span))
     if isinstance(expr, (ir.Map, ir.Seq)):
         return ir.rebuilt(expr, lambda part: substitute_inputs(part, word, values))

@@ -30,7 +30,7 @@ READ_RESULTS = "reads its results, which only Heat receives"
 
 def place_of(properties: ir.Map, *words: str) -> Span | None:
     """Where the first of some properties has its value."""
-    return next((value.span for word in words if (value := properties.get(word)) is not None), None)
+    return next((value.span for word in words if (value := properties.get(word))), None)
 
 
 @final
@@ -70,14 +70,13 @@ class Deployments:
         servers = self.resources[name].find_property("servers")
         if self.servers_by_key(name) or not isinstance(servers, ir.ParamRef) or servers.path:
             return None
-        param = self.stack.template.parameters.get(servers.name)
-        return servers if param is not None and param.type == "json" else None
+        return servers if self.stack.template.type_of_parameter(servers.name) == "json" else None
 
-    def template_servers(self, name: str) -> list[str] | None:
-        """The names of a deployment's servers if all are resources of this template; otherwise None."""
+    def template_servers(self, name: str) -> list[str]:
+        """The names of a deployment's servers if all are resources of this template; otherwise empty."""
         targets = self.servers_by_key(name).values()
         names = [target.name for target in targets if isinstance(target, ir.ResourceRef)]
-        return list(dict.fromkeys(names)) if names and len(names) == len(targets) else None
+        return list(dict.fromkeys(names)) if len(names) == len(targets) else []
 
     def server_names(self, name: str) -> list[str]:
         """The names of those servers of a deployment that are resources of this template."""
@@ -138,9 +137,9 @@ class Deployments:
                 for referrer in self.referrers.get(name, ())
                 if isinstance(referrer, ir.Resource) or self.is_output_needed(referrer.name)
             ),
-            None,
+            "",
         )
-        return f"{reader} {READ_RESULTS}" if reader is not None else ""
+        return f"{reader} {READ_RESULTS}" if reader else ""
 
     def select_convertible(self, names: set[str], *, in_user_data: bool, record_reasons: bool = True) -> set[str]:
         """Those of the deployments that can be converted together with all others of their servers. tell: record why
@@ -150,9 +149,9 @@ class Deployments:
             return set()
         why: dict[str, str] = {}
         for name in sorted(names):
-            if in_user_data and self.template_servers(name) is None:
+            if in_user_data and not self.template_servers(name):
                 why[name] = "the template does not create its server, so there is no user data for it"
-            elif not self.servers_by_key(name) and self.servers_at_run_time(name) is None:
+            elif not self.servers_by_key(name) and not self.servers_at_run_time(name):
                 why[name] = "its servers are known only at run time"
             for server in self.server_names(name):
                 if reason := self.why_server_unfit(server, in_user_data=in_user_data):
@@ -178,7 +177,7 @@ class Deployments:
             return ReasonToKeep(why, work.free, place_of(properties, "config"))
         if READ_RESULTS in why:
             return ReasonToKeep(why, "pass the value in another way, such as a parameter")
-        if self.template_servers(name) is None:
+        if not self.template_servers(name):
             return ReasonToKeep(why, "create the server in this template", place_of(properties, "server", "servers"))
         return ReasonToKeep(why, "", place_of(properties, "server", "servers"))
 
@@ -208,11 +207,11 @@ class Deployments:
     def why_server_unfit(self, server: str, *, in_user_data: bool) -> str:
         """Why a server takes no deployments; "" if it does. in_user_data: as part of its user data."""
         resource, properties = self.resources[server], self.server_properties(server)
-        if not in_user_data and self.stack.types[server] == heat_types.DEPLOYED_SERVER and resource.condition is None:
+        if not in_user_data and self.stack.types[server] == heat_types.DEPLOYED_SERVER and not resource.is_conditional:
             return ""
-        if properties is None or resource.external_id is not None:
+        if not properties or resource.is_existing:
             return f"{server} is not a server that the template creates"
-        if resource.condition is not None:
+        if resource.is_conditional:
             return f"{server} has a condition"
         if properties.get("user_data_format") != ir.Lit("SOFTWARE_CONFIG"):
             return f"the user data of {server} is not for software configuration"
@@ -229,18 +228,18 @@ class Deployments:
             properties = ir.as_map(ir.as_map(member).get("properties"))
         return properties if kind == SERVER else None
 
-    def message_of_server(self, server: str) -> str | None:
-        """The multipart message that is the user data of a server."""
+    def message_of_server(self, server: str) -> str:
+        """The multipart message that is the user data of a server; empty if it has none."""
         data = (self.server_properties(server) or ir.Map(())).get("user_data")
-        name = data.name if isinstance(data, ir.ResourceRef) else None
-        return name if name is not None and self.stack.types.get(name) == MIME else None
+        name = data.name if isinstance(data, ir.ResourceRef) else ""
+        return name if self.stack.types.get(name) == MIME else ""
 
     def user_data_holder(self, server: str) -> str:
         """The resource whose user data gets the parts: the server's multipart message, or the server itself if it has
         none or shares it with others.
         """
         message = self.message_of_server(server)
-        return message if message is not None and len(self.referrers.get(message, ())) == 1 else server
+        return message if message and len(self.referrers.get(message, ())) == 1 else server
 
     def find_cyclic_deployments(self, names: set[str]) -> set[str]:
         """The deployments whose inputs depend on their own server, which cannot have them in its user data."""
@@ -305,7 +304,7 @@ def deployments_need_no_heat(modules: Modules, stack: Stack) -> bool:
     if not deployments.work_by_deployment:
         return True
     interface = modules.module_of_stack(stack).interface
-    if interface is None:
+    if not interface:
         return False
     rows = interface.report.resources
     return not any(name in rows and rows[name].treatment == "embedded" for name in deployments.work_by_deployment)

@@ -73,13 +73,10 @@ class IdVariableChooser:
         """Whether a parameter must hold IDs: a caller passes the name of a resource that the configuration makes, or
         some callers pass names and others IDs that are known only after apply.
         """
-        param = module.stack.template.parameters.get(source.name)
-        if param is None or param.type != ("comma_delimited_list" if listed else "string"):
+        if module.stack.template.type_of_parameter(source.name) != ("comma_delimited_list" if listed else "string"):
             return False
         forms = self.values.forms.possible_forms(module.stack, None, source, kinds)
-        if not (
-            "own" in forms or (forms & UNKNOWN and forms & LOOKED_UP and self.tables.find_lookup(kinds) is not None)
-        ):
+        if not ("own" in forms or (forms & UNKNOWN and forms & LOOKED_UP and self.tables.find_lookup(kinds))):
             return False
         return all(
             self.can_look_up(call.stack, call.arguments.get(source.name), listed=listed) for call in module.calls
@@ -88,21 +85,19 @@ class IdVariableChooser:
     def can_look_up(self, stack: Stack, argument: ir.Expr | None, *, listed: bool) -> bool:
         """Whether the caller can look up the names in an argument. It cannot if a list of names is computed."""
         if isinstance(argument, ir.If):
-            return argument.orelse is not None and all(
-                self.can_look_up(stack, e, listed=listed) for e in (argument.then, argument.orelse)
-            )
-        if not listed or argument is None or isinstance(argument, (ir.Seq, ir.AttrRef)):
+            can_look_up = (self.can_look_up(stack, branch, listed=listed) for branch in argument.branches)
+            return not ir.is_optional(argument) and all(can_look_up)
+        if not listed or not argument or isinstance(argument, (ir.Seq, ir.AttrRef)):
             return True
         if isinstance(argument, ir.ParamRef):
-            param = stack.template.parameters.get(argument.name)
-            return param is not None and param.type == "comma_delimited_list" and not argument.path
+            return stack.template.type_of_parameter(argument.name) == "comma_delimited_list" and not argument.path
         return isinstance(argument, ir.Lit) and isinstance(argument.value, str)
 
     def made_outside(self, module: TerraformModule, source: ir.Expr, kinds: Types) -> bool:
         """Whether a literal in a module is the name of a resource that a caller of the module makes."""
         if not any((kind, source) in self.values.forms.names for kind in kinds):
             return False
-        if self.values.origins.find_named_resource(module.stack, source, kinds) is not None:
+        if self.values.origins.find_named_resource(module.stack, source, kinds):
             return False
         return any(
             "own" in self.values.forms.possible_forms(call.stack, call.resource, source, kinds) for call in module.calls
@@ -114,9 +109,8 @@ def leaf_values(expr: ir.Expr) -> Iterator[ir.ParamRef | ir.Lit]:
     if isinstance(expr, ir.Lit) or (isinstance(expr, ir.ParamRef) and not expr.path):
         yield expr
     elif isinstance(expr, ir.If):
-        yield from leaf_values(expr.then)
-        if expr.orelse is not None:
-            yield from leaf_values(expr.orelse)
+        for branch in expr.branches:
+            yield from leaf_values(branch)
     elif isinstance(expr, ir.Seq):
         for item in expr.items:
             yield from leaf_values(item)

@@ -33,12 +33,12 @@ def select_left_out(
     conversions: dict[str, TypeMapping] = {}
     for name, resource in stack.template.resources.items():
         kind = tables.find_mapping(own_or_member_type(stack, resource))
-        if name in idle and resource.external_id is None and kind is not None and kind.other is not None:
+        if name in idle and not resource.is_existing and kind.other:
             conversions[name] = TypeMapping(kind.name, "folded", hook=HOOK, why=idle[name])
             continue
-        if name in taken or resource.external_id is not None or kind is None or kind.other is None:
+        if name in taken or resource.is_existing:
             continue
-        if kind.other.hook == HOOK or (kind.other.hook == UNSCALED and kind.name not in POLICIES):
+        if kind.preferred_hook == HOOK or (kind.preferred_hook == UNSCALED and kind.name not in POLICIES):
             conversions[name] = TypeMapping(
                 kind.name, "folded", hook=HOOK, why=f"{kind.why}, and nothing else needs it"
             )
@@ -53,8 +53,8 @@ def select_value_holders(stack: Stack, tables: Tables, taken: Collection[str]) -
     conversions = {}
     for name, resource in stack.template.resources.items():
         kind = tables.find_mapping(stack.types[name])
-        holds = kind is not None and kind.name in HOLDERS and stack.needs.get(name) and resource.external_id is None
-        if kind is not None and holds and name not in taken:
+        holds = kind.name in HOLDERS and stack.needs.get(name) and not resource.is_existing
+        if holds and name not in taken:
             conversions[name] = TypeMapping(kind.name, "folded", hook=HOOK, why="it only holds what is left out")
     return conversions
 

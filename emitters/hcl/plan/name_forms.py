@@ -92,13 +92,13 @@ class NameForms:
             part = todo.pop()
             if isinstance(part, ir.If):
                 settled = stack.fold_condition(part.condition)
-                branches: tuple[ir.Expr | None, ...] = (part.then, part.orelse)
+                branches = part.branches
                 if isinstance(settled, ir.Lit):
-                    branches = (part.then if settled.value else part.orelse,)
-                todo += [branch for branch in branches if branch is not None]
+                    branches = branches[:1] if settled.value else branches[1:]
+                todo += branches
             elif isinstance(part, ir.Seq):
                 todo += part.items
-            elif self.named.reference_to_named(stack, owner, part, kinds) is not None:
+            elif self.named.reference_to_named(stack, owner, part, kinds):
                 yield OWN
             elif (origin := self.origins.trace_origin(stack, part)) is not part and not isinstance(origin, REFERENCES):
                 todo.append(origin)
@@ -121,8 +121,7 @@ class NameForms:
         if self.late.contains_late(stack, expr):
             return COMPUTED
         values = self.passed.known_values(stack, expr) if isinstance(expr, ir.ParamRef) else None
-        param = stack.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) and not expr.path else None
-        listed = param is not None and param.type == "comma_delimited_list"
+        listed = ir.is_whole_parameter(expr) and stack.template.type_of_parameter(expr.name) == "comma_delimited_list"
         items = [item for value in values or () for item in list_items(value, listed=listed)]
         forms = {classify_value(item, lookup, budget) for item in items}
         if self.modules.rules.open_forms != BOTH:
@@ -141,8 +140,7 @@ class NameForms:
                 yield from self.outcomes(call.stack, call.resource, node.value, node.kinds)
             return
         for definition in self.flow.definitions(self.flow.parameter(stack, node.value.name)):
-            owner = definition.call.resource if definition.call is not None else None
-            yield from self.outcomes(definition.stack, owner, definition.value, node.kinds)
+            yield from self.outcomes(definition.stack, definition.caller, definition.value, node.kinds)
 
     def sources_of(self, node: Looked) -> Iterator[Looked]:
         return (outcome for outcome in self.outcomes_in_calls(node) if isinstance(outcome, Looked))
@@ -170,4 +168,4 @@ def classify_value(value: object, lookup: NameLookup | None, budget: Budget) -> 
     """Whether a known value is a name ("name"), an ID ("id") or missing ("none")."""
     if value in (None, ""):
         return NONE
-    return ID if lookup is not None and looks_like_id(lookup, str(value), budget) else NAME
+    return ID if lookup and looks_like_id(lookup, str(value), budget) else NAME

@@ -94,8 +94,7 @@ class PassedValues:
         if key not in self.declared_by_id:
             allowed = [c.value for c in param.constraints if c.kind == "allowed_values"]
             values = [data for seq in allowed if isinstance(seq, ir.Seq) for data in ir.to_data(seq)]
-            literal = param.default if param.default is not None and ir.is_plain_data(param.default) else None
-            default = [ir.to_data(literal)] if literal is not None else []
+            default = list(param.default_data)
             self.declared_by_id[key] = DeclaredValues(param, values, default)
         return self.declared_by_id[key]
 
@@ -115,9 +114,7 @@ class PassedValues:
                     if not definitions and node not in seen:
                         return None
                     seen.add(node)
-                    waiting += [
-                        (d.stack, d.call.resource if d.call is not None else None, d.value) for d in definitions
-                    ]
+                    waiting += [(d.stack, d.caller, d.value) for d in definitions]
                 case _:
                     return None
         return items

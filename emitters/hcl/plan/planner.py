@@ -21,7 +21,7 @@ from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.output_readers import is_needed_by_resource
 from emitters.hcl.plan.policy import PreferencePolicy
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
-from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tables.mapping import UNMAPPED, TypeMapping
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import node
@@ -82,7 +82,7 @@ NO_READERS = PlannedReaders({}, {}, ())
 class ConversionPlan:
     """The treatment of every resource of a stack. A new plan has no groups until `complete_plan` has closed it.
 
-    kinds: the mapping of each resource's type, or its preferred conversion; None for types without a mapping.
+    kinds: the mapping of each resource's type, or its preferred conversion.
     preferred: the conversions of `--prefer native` that still apply. kept: the resources and outputs that stay with
     Heat, and why. disabled: resources whose condition is never true. implicit: dependencies that Heat's plug-ins add.
     gateways: the RouterGateway that each native router takes over. groups: the kept resources and outputs of each
@@ -103,7 +103,7 @@ class ConversionPlan:
             for name, written in stack.nested
             if written in (INSIDE, stack.template.resources[name].type)
         }
-        self.kinds: dict[str, TypeMapping | None] = {
+        self.kinds: dict[str, TypeMapping] = {
             name: nested.get(name) or modules.tables.find_mapping(kind) for name, kind in stack.types.items()
         }
         self.policy, self.modules = policy, modules
@@ -191,25 +191,24 @@ class ConversionPlan:
 
     def is_native(self, name: str) -> bool:
         """Whether a resource becomes a Terraform resource or module."""
-        kind = self.kinds.get(name)
+        kind = self.kinds.get(name, UNMAPPED)
         return (
-            kind is not None
-            and name not in self.kept
+            name not in self.kept
             and name not in self.disabled
             and kind.treatment == "native"
-            and self.template.resources[name].external_id is None
+            and not self.template.resources[name].is_existing
         )
 
-    def native_router_of(self, gateway: ir.Resource) -> str | None:
-        """The native router that a RouterGateway belongs to; None if there is none, or it has another gateway."""
+    def native_router_of(self, gateway: ir.Resource) -> str:
+        """The native router that a RouterGateway belongs to; empty if there is none, or it has another gateway."""
         router = gateway.find_property("router_id")
         if (
             isinstance(router, ir.ResourceRef)
             and self.is_native(router.name)
             and self.stack.types.get(router.name) == heat_types.NEUTRON_ROUTER
         ):
-            return router.name if self.gateways.get(router.name) in (None, gateway.name) else None
-        return None
+            return router.name if self.gateways.get(router.name, gateway.name) == gateway.name else ""
+        return ""
 
     def find_listed_subnets(self) -> dict[str, list[str]]:
         """For each network whose `subnets` attribute is read, the subnets that the template creates in it."""
@@ -235,14 +234,14 @@ class ConversionPlan:
         """
         kind = self.kinds[name]
         span = resource.type_span
-        settled = self.stack.fold_condition(resource.condition) if resource.condition is not None else None
-        if isinstance(settled, ir.Lit) and not settled.value:
+        settled = map(self.stack.fold_condition, resource.conditions)
+        if any(isinstance(condition, ir.Lit) and not condition.value for condition in settled):
             self.disabled.add(name)
-        elif resource.external_id is not None:
+        elif resource.is_existing:
             return
         elif name in self.policy.kept_words:
             self.kept[name] = Reason(codes.KEPT_IN_HEAT, "--keep names it", span)
-        elif kind is None:
+        elif kind is UNMAPPED:
             self.kept[name] = Reason(codes.ASSUMED_PLUGIN_TYPE, f"{resource.type} is not one of Heat's own types", span)
         elif kind.treatment == "embedded":
             prefers_native = self.policy.accepts_differences
@@ -259,10 +258,10 @@ class ConversionPlan:
             self.kept[name] = Reason(codes.KEPT_IN_HEAT, why, span)
         elif kind.name == heat_types.NEUTRON_ROUTER_GATEWAY:
             router = self.native_router_of(resource)
-            if router is None:
-                self.kept[name] = Reason(codes.KEPT_IN_HEAT, ONLY_A_GATEWAY, span)
-            else:
+            if router:
                 self.gateways[router] = name
+            else:
+                self.kept[name] = Reason(codes.KEPT_IN_HEAT, ONLY_A_GATEWAY, span)
 
     def reason_of_type(self, resource: ir.Resource, kind: TypeMapping) -> ReasonToKeep:
         """Why a resource stays whose type stays by itself. With a preference, one that could be left out has a reader
@@ -270,7 +269,7 @@ class ConversionPlan:
         """
         if why := self.why_member_needs_heat(resource):
             return ReasonToKeep(why)
-        if not self.policy.accepts_differences or kind.other is None or kind.other.hook != left_out.HOOK:
+        if not self.policy.accepts_differences or kind.preferred_hook != left_out.HOOK:
             return ReasonToKeep(kind.why)
         if self.policy.match_kept_resources(self.stack, (resource.name,)):
             return ReasonToKeep("--keep names its type", "do not name it with --keep")
@@ -285,9 +284,7 @@ class ConversionPlan:
             return ""
         member = scaling.member_of_scaling_group(self.stack, group)
         return (
-            self.why_server_needs_heat(member)
-            if member is not None and self.stack.canonical_type(member.type) in SERVERS
-            else ""
+            self.why_server_needs_heat(member) if member and self.stack.canonical_type(member.type) in SERVERS else ""
         )
 
     def why_server_needs_heat(self, resource: ir.Resource) -> str:
@@ -297,12 +294,10 @@ class ConversionPlan:
         if self.may_do_without_heat(resource):
             boot = cfn_init.read_boot(resource.name, resource.properties, resource.metadata)
             return cfn_init.why_boot_needs_heat(self.stack, boot, self.policy.metadata_reader)
-        if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
+        if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init"):
             return "cfn-init in the server reads this metadata through Heat"
-        properties = resource.properties
-        data = (properties.get("user_data") or properties.get("UserData")) if properties is not None else None
-        form = properties.get("user_data_format") if properties is not None else None
-        if data is not None and (form is None or form == ir.Lit("HEAT_CFNTOOLS")):
+        data = resource.find_property("user_data", "UserData")
+        if data and resource.find_property("user_data_format") in (None, ir.Lit("HEAT_CFNTOOLS")):
             for expr in ir.walk(data):
                 if isinstance(expr, ir.Lit) and isinstance(expr.value, str):
                     for tool in CFN_TOOLS:
@@ -445,8 +440,7 @@ def first_boot_by_holder(plan: ConversionPlan) -> dict[str, list[str]]:
     """The deployments that become user data, in the order in which they run, by the holder of the user data."""
     deployments_by_holder: dict[str, list[str]] = {}
     for name in plan.in_order:
-        kind = plan.preferred.get(name)
-        if kind is not None and kind.hook == FIRST_BOOT:
+        if plan.preferred.get(name, UNMAPPED).hook == FIRST_BOOT:
             for server in plan.deployments.server_names(name):
                 deployments_by_holder.setdefault(plan.deployments.user_data_holder(server), []).append(name)
     return deployments_by_holder

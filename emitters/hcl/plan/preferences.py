@@ -13,7 +13,7 @@ from emitters.hcl.plan.deployments import OVER_SSH as HOOK
 from emitters.hcl.plan.deployments import Deployments
 from emitters.hcl.plan.policy import PreferencePolicy
 from emitters.hcl.plan.signals import Signals
-from emitters.hcl.tables.mapping import TypeMapping
+from emitters.hcl.tables.mapping import UNMAPPED, TypeMapping
 from emitters.hcl.tables.tables import Tables
 from transpile.model import heat_types
 from transpile.model.records import replace
@@ -62,13 +62,13 @@ def select_preferred_conversions(
         if name in waiting:
             conversions[name] = signals.OVER_SSH
             continue  # it is also among the unread conditions, which the table would leave out
-        kind = tables.find_mapping(stack.types[name]) if name in convertible else None
-        if kind is not None and kind.other is not None:
+        kind = tables.find_mapping(stack.types[name]) if name in convertible else UNMAPPED
+        if kind.other:
             of_instances = kind.name in scaling.GROUPS and scaling.instance_of_group(
                 stack, stack.template.resources[name]
             )
-            inner = tables.find_mapping(heat_types.AWS_INSTANCE) if of_instances else None
-            conversions[name] = kind.other if inner is None else replace(kind.other, stays_with=inner.stays_with)
+            inner = tables.find_mapping(heat_types.AWS_INSTANCE)
+            conversions[name] = replace(kind.other, stays_with=inner.stays_with) if of_instances else kind.other
     keys = cfn_init.find_unused_keys(stack, stack_signals) if stack_signals.has_any else set()
     conversions |= dict.fromkeys(keys, cfn_init.UNUSED)
     unheard = stack_signals.conditions_read_by_holders & conversions.keys() if free else set[str]()

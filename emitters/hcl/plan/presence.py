@@ -72,7 +72,7 @@ class PresenceChooser:
     def may_name_own(self, module: TerraformModule, name: str) -> bool:
         """Whether a call passes the name of a resource that the configuration makes, which becomes its ID."""
         find, node = self.values.named.reference_to_named, self.flow.parameter(module.stack, name)
-        return any(find(d.stack, None, d.value, NAMED) is not None for d in self.flow.definitions(node))
+        return any(find(d.stack, None, d.value, NAMED) for d in self.flow.definitions(node))
 
     # whether a value is there
 
@@ -110,9 +110,9 @@ class PresenceChooser:
         outer = self.modules.module_of_stack(call.stack)
         for name, label in module.presence_variables.items():
             value = call.arguments.get(name)
-            if value is None:
+            if not value:
                 value = find_default_value(module.stack, module.stack.template.parameters[name])
-            if not label or value is None:
+            if not label or not value:
                 continue
             presences = self.presences_of(call.stack, value, self.presences.value_of)
             there: ir.Expr = ir.Lit(presences == {ALWAYS})
@@ -128,8 +128,8 @@ class PresenceChooser:
 def tested_parameters(template: ir.Template) -> Iterator[str]:
     """The parameters that conditions compare with the empty text."""
     conditions = [c.value for c in template.conditions.values()]
-    conditions += [r.condition for r in template.resources.values() if r.condition is not None]
-    conditions += [o.condition for o in template.outputs.values() if o.condition is not None]
+    owners: list[ir.Resource | ir.Output] = [*template.resources.values(), *template.outputs.values()]
+    conditions += [condition for owner in owners for condition in owner.conditions]
     for whole in conditions:
         for expr in ir.walk(whole):
             if (name := parameter_of_test(expr)) is not None:

@@ -77,7 +77,7 @@ class Readers:
         read.
         """
         ref = reason.ref
-        if ref is None or reason.code != codes.NOT_POSSIBLE_IN_HCL or name in self.refused or not plan.is_native(name):
+        if not ref or reason.code != codes.NOT_POSSIBLE_IN_HCL or name in self.refused or not plan.is_native(name):
             return False
         if not same_id(plan.kinds[name]) or plan.retirement_release(name):
             return False
@@ -103,7 +103,7 @@ class Readers:
             or not plan.is_native(existing.owner)
         ):
             return False
-        if self.external_id_of(existing.id) is None:
+        if not self.external_id_of(existing.id):
             return False
         self.existing_reasons[existing] = reason
         return True
@@ -116,9 +116,8 @@ class Readers:
             number = type(expr.value) is int
             return ir.Lit(str(expr.value), expr.span) if number or isinstance(expr.value, str) else None
         if isinstance(expr, ir.ParamRef):
-            param = self.original.template.parameters.get(expr.name)
             kind = "string" if not expr.path else "comma_delimited_list"
-            return expr if param is not None and param.type == kind and len(expr.path) < 2 else None
+            return expr if self.original.template.type_of_parameter(expr.name) == kind and len(expr.path) < 2 else None
         return expr if isinstance(expr, ir.Call) and expr.fn in TEXTS else None
 
     def remove_readers(self, names: set[str]) -> bool:
@@ -202,11 +201,11 @@ class Readers:
         )
 
 
-def same_id(kind: TypeMapping | None) -> bool:
+def same_id(kind: TypeMapping) -> bool:
     """Whether Terraform and Heat use the same ID for a resource."""
-    if kind is not None and kind.name in NAMED and kind.reference == "name":
+    if kind.name in NAMED and kind.reference == "name":
         return True
-    if kind is None or kind.reference != "id" or kind.part is not None or kind.hook in ("module", "stack"):
+    if kind.reference != "id" or kind.part is not None or kind.hook in ("module", "stack"):
         return False
     return kind.name in CFN if kind.name.startswith("AWS::") else not kind.name.startswith("OS::Heat::")
 

@@ -15,7 +15,7 @@ def names_of_type(stack: Stack, kind: str) -> list[str]:
 
 def is_created(stack: Stack, name: str) -> bool:
     """Whether the stack creates a resource, rather than adopting an existing one (`external_id`)."""
-    return stack.template.resources[name].external_id is None
+    return not stack.template.resources[name].is_existing
 
 
 def referred_names(owner: ir.Resource | ir.Output) -> set[str]:
@@ -35,6 +35,5 @@ def find_referrers(stack: Stack) -> Referrers:
 
 def name_in_property(stack: Stack, name: str, word: str) -> str | None:
     """The resource that a property refers to by `get_resource`; None for any other value."""
-    properties = stack.template.resources[name].properties
-    value = properties.get(word) if properties is not None else None
+    value = stack.template.resources[name].find_property(word)
     return value.name if isinstance(value, ir.ResourceRef) else None

@@ -84,7 +84,7 @@ class Signals:
         handles = (need for name in resources if types[name] in CONDITIONS for need in self.stack.needs.get(name, ()))
         if sum(len(self.carriers_of(handle)) for handle in handles if types[handle] in HANDLES) > MOST:
             return set()
-        names = {n for n, r in resources.items() if types[n] in (*HANDLES, *CONDITIONS) and r.external_id is None}
+        names = {n for n, r in resources.items() if types[n] in (*HANDLES, *CONDITIONS) and not r.is_existing}
         lost = names & {name for name, _ in self.data_readers()}
         return names - lost - graph.reachable_nodes(self.link_treatments(names), lost, names.__contains__)
 
@@ -220,7 +220,7 @@ class Signals:
         member = definition.get("type") if isinstance(definition, ir.Map) else None
         of_servers = isinstance(member, ir.Lit) and self.stack.canonical_type(str(member.value)) in SERVERS
         of_servers |= instance_of_group(self.stack, resource) is not None
-        return (kind in SERVERS or of_servers) and resource.external_id is None
+        return (kind in SERVERS or of_servers) and not resource.is_existing
 
     @functools.cached_property
     def command_uses(self) -> dict[int, str]:
@@ -245,7 +245,7 @@ def receivers_need_no_heat(modules: Modules, stack: Stack) -> bool:
     """
     receivers = {name for name, kind in stack.types.items() if kind in RECEIVERS}
     interface = modules.module_of_stack(stack).interface
-    if interface is None:
+    if not interface:
         return not receivers
     rows = interface.report.resources
     return not any(name in rows and rows[name].treatment == "embedded" for name in receivers) and all(
@@ -283,7 +283,7 @@ def classify_use(text: str, key: str) -> str:
 
 def text_if_known(stack: Stack | None, expr: ir.Expr | None) -> str:
     """A text that is known: a literal, or a file of the stack; "" for any other."""
-    if stack is not None and isinstance(expr, ir.FileRef):
+    if stack and isinstance(expr, ir.FileRef):
         try:
             return stack.root.read_file(expr.name).decode_text()
         except UnreadableFile:

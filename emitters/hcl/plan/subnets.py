@@ -19,7 +19,7 @@ def created_subnets(plan: ConversionPlan) -> dict[str, list[ir.Resource]]:
 def only_subnet(plan: ConversionPlan, network: str) -> str | None:
     """The native subnet of a network of the template, if it surely is the only one: no other resource can make one."""
     made = plan.get_index(created_subnets).get(network, ())
-    if len(made) != 1 or made[0].condition is not None or not plan.is_native(made[0].name):
+    if len(made) != 1 or made[0].is_conditional or not plan.is_native(made[0].name):
         return None
     if made[0].find_property("segment"):
         return None  # the host of the port may have to choose the subnet

@@ -12,17 +12,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
-from emitters.hcl.evaluation.instances import MISSING, BlockInstance, DirectoryInstance, Key
+from emitters.hcl.evaluation.instances import MISSING, BlockInstance, DirectoryInstance, Key, add_key
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof import places
 from emitters.hcl.proof.arguments import ArgumentReader
 from emitters.hcl.proof.excuses import FailedValue
 from emitters.hcl.proof.forms import MISFIT, are_equal_values, equality_check, fit_to_type, fit_to_value
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
-from emitters.hcl.proof.influence import Influenced
+from emitters.hcl.proof.influence import EVERYTHING, Influenced
 from emitters.hcl.proof.overrides import AfterApply
 from emitters.hcl.proof.trial import EvaluatedDirectory
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Op, Traversal
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Op, Traversal
 from emitters.hcl.tree.types import ANY, HclType
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
@@ -66,7 +66,7 @@ class Unasserted(NamedTuple):
     member: str = ""
 
 
-def collect_assertions(trial: EvaluatedDirectory, only: Influenced | None = None) -> Iterator[Assertion | Unasserted]:
+def collect_assertions(trial: EvaluatedDirectory, only: Influenced = EVERYTHING) -> Iterator[Assertion | Unasserted]:
     """All assertions of a trial, in the order of the template. only: what they are about, by default everything."""
     heat = trial.evaluation
     reports = trial.directory.emission.log.report.resources
@@ -75,13 +75,13 @@ def collect_assertions(trial: EvaluatedDirectory, only: Influenced | None = None
     except EvaluationError:
         return
     for name, report in reports.items():
-        if name not in heat.stack.template.resources or (only is not None and name not in only.resources):
+        if name not in heat.stack.template.resources or name not in only.resources:
             continue
         if name not in enabled:
             yield from assert_absent(trial, name, report.addresses)
             continue
         inside = nested_evaluation(heat, name)
-        group = inside if inside and inside.group is not None and report.treatment != "embedded" else None
+        group = inside if inside and inside.is_group and report.treatment != "embedded" else None
         yield from assert_present(trial, name, report.addresses, group)
         for path, fate in report.properties.items():
             to, argument = fate.get("to", ""), fate.get("argument", "")
@@ -106,7 +106,7 @@ def collect_assertions(trial: EvaluatedDirectory, only: Influenced | None = None
                         observations = drop_derived_differences(observations, fate["as"])
                         yield from locate_observations(observations, name, path, child)
     for name, output in trial.directory.emission.log.report.outputs.items():
-        if only is not None and name not in only.outputs:
+        if name not in only.outputs:
             continue
         if "output" in output and name in heat.stack.template.outputs:
             yield from locate_observations(assert_output(trial, name, output["output"]), "", name)
@@ -204,8 +204,7 @@ def assert_property(
         yield Unasserted(what, "none", heat_value)
         return
     chosen: Key = name if name in keys else keys[place]
-    base: Expr = Traversal(block.labels)
-    base = base if chosen is None else Index(base, chosen)
+    base = add_key(Traversal(block.labels), chosen)
     facts = trial.subject.overrides.providers.find_schema(block.labels[0]) or {}
     reader = trial.argument_reader(block, chosen)
     argument = choose_argument(reader, argument)
@@ -315,8 +314,7 @@ def translate_lookups(
 
 def lookup_condition(owner: BlockInstance, heat_value: Any) -> Expr | None:
     """The condition that a data source looks for a value of Heat, for example a name; None if it does not."""
-    base: Expr = Traversal(("data", *owner.block.labels))
-    base = base if owner.key is None else Index(base, owner.key)
+    base = add_key(Traversal(("data", *owner.block.labels)), owner.key)
     names = lookup_arguments(owner)
     for name in names:
         argument_value = known_argument(owner, name)

@@ -11,7 +11,7 @@ from typing import NamedTuple, final
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, WrongContent
 from emitters.hcl.evaluation.instances import DirectoryInstance, Key
-from emitters.hcl.proof.influence import Influenced
+from emitters.hcl.proof.influence import EVERYTHING, Influenced
 from emitters.hcl.proof.trial import EvaluatedDirectory
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Traversal, child_expressions
 from transpile.model.span import Span
@@ -32,7 +32,7 @@ class Failure(NamedTuple):
     item: Block | Argument
 
 
-def find_failures(evaluated: EvaluatedDirectory, only: Influenced | None = None) -> Iterator[Failure]:
+def find_failures(evaluated: EvaluatedDirectory, only: Influenced = EVERYTHING) -> Iterator[Failure]:
     """All failures of a directory, in the order of its blocks. One that comes of the content of a text is none if the
     text may be a stand-in, which stands for any other. only: where they are searched, by default everywhere.
     """
@@ -47,16 +47,16 @@ def reads_stand_in(directory: DirectoryInstance, failure: Failure) -> bool:
     return directory.path is not None or any(not a.startswith(("var.", "local.")) for a in addresses)
 
 
-def find_possible_failures(evaluated: EvaluatedDirectory, only: Influenced | None) -> Iterator[Failure]:
+def find_possible_failures(evaluated: EvaluatedDirectory, only: Influenced) -> Iterator[Failure]:
     directory = evaluated.directory
     for kind, labels in (("var", directory.emission.symbols.parameters_by_variable), ("local", locals_of(directory))):
         for label in labels:
-            if only is not None and f"{kind}.{label}" not in only.addresses:
+            if f"{kind}.{label}" not in only.addresses:
                 continue
             if error := find_error(directory, (kind, label)):
                 yield Failure(f"{kind}.{label}", error, *place_of_name(directory, kind, label))
     for label, output in directory.outputs.items():
-        if only is not None and output.address not in only.addresses:
+        if output.address not in only.addresses:
             continue
         try:
             directory.output_value(label)
@@ -65,7 +65,7 @@ def find_possible_failures(evaluated: EvaluatedDirectory, only: Influenced | Non
         except EvaluationFailed as e:
             yield Failure(f"output.{label}", e, output.span, output)
     for block in (*directory.data.values(), *directory.blocks.values(), *directory.calls.values()):
-        if only is None or block.address in only.addresses:
+        if block.address in only.addresses:
             yield from find_block_failures(evaluated, block)
 
 
@@ -139,7 +139,7 @@ def looks_for_nothing(evaluated: EvaluatedDirectory, block: Block, key: Key) -> 
     names = {name for lookup in lookups if lookup.data == block.labels[0] for name in (lookup.name, lookup.id)}
     reader = evaluated.argument_reader(block, key)
     values = []
-    for name in sorted(name for name in names if name is not None and block.find_argument(name)):
+    for name in sorted(name for name in names if block.find_argument(name)):
         try:
             values.append(reader.evaluate_argument([name]))
         except (UnknownValue, EvaluationFailed):

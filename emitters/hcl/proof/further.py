@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
-from emitters.hcl.evaluation.instances import BlockInstance, Key, ModuleInstance
+from emitters.hcl.evaluation.instances import BlockInstance, Key, ModuleInstance, add_key
 from emitters.hcl.proof import places
 from emitters.hcl.proof.assertions import DERIVED, EQUAL, MEMBERS, Assertion, block_at, error_message, known_argument
 from emitters.hcl.proof.forms import MISFIT, are_equal_values, equality_check, fit_to_value
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
 from emitters.hcl.proof.lists import list_conditions
 from emitters.hcl.proof.trial import ProofTrial
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Index, Op, Traversal
+from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Op, Traversal
 from emitters.hcl.tree.types import ANY, HclType
 from transpile.evaluate.interpreter import ABSENT
 from transpile.evaluate.pure import EvaluationError
@@ -39,7 +39,7 @@ def collect_further_assertions(trial: ProofTrial) -> Iterator[Assertion]:
         inside = nested_evaluation(heat, name)
         if report.treatment == "module" and not trial.subject.left_out:
             yield from assert_module_outputs(trial, name, report.addresses, inside)
-        if inside and inside.group is not None and report.treatment != "embedded":
+        if inside and inside.is_group and report.treatment != "embedded":
             continue
         yield from assert_item_lists(trial, name, report.properties)
         yield from assert_parts(trial, name, report.addresses[1:])
@@ -59,13 +59,13 @@ def assert_module_outputs(
         return
     try:
         keys = list(trial.root_directory.instance_keys(block))
-        members = inside.resource_names if inside.group is not None else [""]
+        members = inside.resource_names if inside.is_group else [""]
     except (UnknownValue, EvaluationFailed, EvaluationError):
         return
     for key, member in list(zip(keys, members, strict=False))[:MEMBERS]:
         member = key if key in members else member
         within = nested_evaluation(inside, member) if member else inside
-        if not within or within.group is not None:
+        if not within or within.is_group:
             continue
         instance = ModuleInstance(trial.root_directory, block, key)
         emission = instance.module_directory.emission
@@ -86,7 +86,7 @@ def assert_module_outputs(
                 continue
             what = f"{name}{f'.{member}' if member else ''}.outputs.{output}"
             kind = ANY if isinstance(expected, (list, dict)) else HclType("string")
-            place = Attr(base if key is None else Index(base, key), label)
+            place = Attr(add_key(base, key), label)
             yield Assertion(what, equality_check(expected, kind)(place), error_message(what, expected), block)
 
 
@@ -126,7 +126,7 @@ def assert_parts(trial: ProofTrial, name: str, addresses: Sequence[str]) -> Iter
             for key in keys[:MEMBERS]:
                 if known_argument(BlockInstance(trial.root_directory, block, key), item.name) == own:
                     base: Expr = Traversal(block.labels)
-                    place = Attr(base if key is None else Index(base, key), item.name)
+                    place = Attr(add_key(base, key), item.name)
                     what = f"{name} ({block.labels[1]}{'' if key is None else f'.{key}'}.{item.name})"
                     yield Assertion(what, Op("==", place, own), error_message(what, own), block)
 

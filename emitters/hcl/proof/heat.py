@@ -159,7 +159,7 @@ class HeatEvaluation:
             inside = nested_evaluation(evaluation, name)
             if not inside:
                 break
-            group = inside.group is not None
+            group = inside.is_group
             module_directory = self.called_directory(directory, evaluation, name, following if group else None)
             if not module_directory:
                 return directory, evaluation, name, following if group else None

@@ -7,7 +7,7 @@ Terraform.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple, TypeAlias, final
 
 from emitters.hcl.assemble.references import addresses_in_body, addresses_in_expression
@@ -28,9 +28,20 @@ class Influenced(NamedTuple):
     those of variables and outputs.
     """
 
-    resources: frozenset[str]
-    outputs: frozenset[str]
-    addresses: frozenset[str]
+    resources: Container[str]
+    outputs: Container[str]
+    addresses: Container[str]
+
+
+@final
+class AllNames:
+    """A collection that has every name."""
+
+    def __contains__(self, name: object) -> bool:
+        return True
+
+
+EVERYTHING = Influenced(AllNames(), AllNames(), AllNames())
 
 
 @final
@@ -87,7 +98,7 @@ class Influence:
             node = ADDRESS, block.address
             for address in addresses_in_body([block]):
                 yield node, address_node(address)
-            if (owner := blocks.owner_of.get(id(block))) is not None:
+            if owner := blocks.find_owner(block):
                 yield (RESOURCE, owner), node
                 yield node, (RESOURCE, owner)
         for name, report in log.report.resources.items():

@@ -21,7 +21,7 @@ from emitters.hcl.proof.assertions import DEFINITION, DIFFERS, Assertion, Unasse
 from emitters.hcl.proof.excuses import EXCUSES, FailedValue
 from emitters.hcl.proof.failures import Failure, find_failures
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
-from emitters.hcl.proof.influence import Influence, Influenced
+from emitters.hcl.proof.influence import EVERYTHING, Influence, Influenced
 from emitters.hcl.proof.subjects import Unprovable, explain_unprovable, root_subject
 from emitters.hcl.proof.trial import EvaluatedDirectory, ProofSubject, ProofTrial
 from emitters.hcl.tables.reader import field_schemas
@@ -191,7 +191,7 @@ def judge_further_values(judge: Judge, stack: Stack, root: Attempt, *, complete:
     influence = Influence(root) if complete else None
     for assignment in itertools.islice(further_assignments(stack, root.emission, judge.subject.values, ()), RUNS):
         if not assignment.refused:
-            only = influence.find_influenced(assignment.changed_names) if influence is not None else None
+            only = influence.find_influenced(assignment.changed_names) if influence else EVERYTHING
             judge.judge_values(assignment.values, made_up=True, only=only)
 
 
@@ -204,13 +204,13 @@ class Judge:
         self.compared = 0
         self.differences: dict[tuple[str, str], ValueDifference] = {}
 
-    def judge_values(self, values: Mapping[str, Any], *, made_up: bool = False, only: Influenced | None = None) -> bool:
+    def judge_values(self, values: Mapping[str, Any], *, made_up: bool = False, only: Influenced = EVERYTHING) -> bool:
         """Compares all values under one assignment of parameters; whether Heat has the resources of the root with it.
         made_up: the assignment is not that of the user. only: what differs from an assignment that was compared.
         """
         trial = ProofTrial(self.subject, values, planned=False, yaql=False)
         for place in walk_directories_with_stacks(trial, only):
-            changed = only if place.caller is None else None
+            changed = only if place.caller is None else EVERYTHING
             for observation in collect_assertions(place.evaluated, changed):
                 differs = isinstance(observation, Unasserted) and observation.why == DIFFERS
                 self.compared += differs or isinstance(observation, Assertion)
@@ -301,7 +301,7 @@ def is_refused(evaluation: StackEvaluation, name: str) -> bool:
         facts, budget = evaluation.resource_facts(name).get("properties", {}), evaluation.stack.template.source.budget
         properties = evaluation.evaluate_properties(name)
         inside = nested_evaluation(evaluation, name)
-        members = inside.resource_names[:MEMBERS] if inside and inside.group is not None else ()
+        members = inside.resource_names[:MEMBERS] if inside and inside.is_group else ()
     except EvaluationError:
         return True
     if inside and any(is_refused(inside, member) for member in members):
@@ -346,7 +346,7 @@ def find_owner(place: JudgedDirectory, failure: Failure) -> str:
     return ""
 
 
-def compare_numbers(place: JudgedDirectory, only: Influenced | None) -> Iterator[Unasserted]:
+def compare_numbers(place: JudgedDirectory, only: Influenced) -> Iterator[Unasserted]:
     """How many there are of each group's members and of each other resource, in Heat and in Terraform.
 
     Terraform may make several instances of a resource, such as one deployment for each server; then only whether there
@@ -359,7 +359,7 @@ def compare_numbers(place: JudgedDirectory, only: Influenced | None) -> Iterator
     except EvaluationError:
         return
     for name, report in emission.log.report.resources.items():
-        if only is not None and name not in only.resources:
+        if name not in only.resources:
             continue
         block = block_at(directory, report.addresses[0]) if report.addresses else None
         if not block or report.treatment == "embedded" or name not in place.template.resources:
@@ -371,13 +371,13 @@ def compare_numbers(place: JudgedDirectory, only: Influenced | None) -> Iterator
         except (UnknownValue, EvaluationFailed):
             continue
         inside = nested_evaluation(evaluation, name)
-        if name in enabled and inside and inside.group is not None:
+        if name in enabled and inside and inside.is_group:
             yield Unasserted(f"the number of {name}", DIFFERS, len(inside.resource_names), number, name)
         elif place.template.resources[name].condition:
             yield Unasserted(f"whether {name} exists", DIFFERS, name in enabled, number > 0, name)
 
 
-def walk_directories_with_stacks(trial: ProofTrial, only: Influenced | None = None) -> Iterator[JudgedDirectory]:
+def walk_directories_with_stacks(trial: ProofTrial, only: Influenced = EVERYTHING) -> Iterator[JudgedDirectory]:
     """The root, and every directory that it calls, directly or through others; of a group, the first members'. only:
     the resources of the root that call them, by default all.
     """
@@ -387,7 +387,7 @@ def walk_directories_with_stacks(trial: ProofTrial, only: Influenced | None = No
         yield place
         directory, evaluation = place.evaluated.directory, place.evaluated.evaluation
         for name, report in place.emission.log.report.resources.items():
-            if only is not None and place.caller is None and name not in only.resources:
+            if place.caller is None and name not in only.resources:
                 continue
             inside = nested_evaluation(evaluation, name) if report.treatment == "module" else None
             for member, within in nested_stacks(inside) if inside else ():
@@ -398,12 +398,12 @@ def walk_directories_with_stacks(trial: ProofTrial, only: Influenced | None = No
 
 def nested_stacks(inside: StackEvaluation) -> Iterator[tuple[str | None, StackEvaluation]]:
     """A nested stack itself, or for a group the stacks of its first members, each with the member's name."""
-    if inside.group is None:
+    if not inside.is_group:
         yield None, inside
         return
     for member in inside.resource_names[:MEMBERS]:
         within = nested_evaluation(inside, member)
-        if within and within.group is None:
+        if within and not within.is_group:
             yield member, within
 
 

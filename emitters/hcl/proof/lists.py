@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, convert_to_text, to_plain_data
-from emitters.hcl.evaluation.instances import BlockInstance, DirectoryInstance, Key
+from emitters.hcl.evaluation.instances import BlockInstance, DirectoryInstance, Key, add_key
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof.blocks import NestedBlock, expand_blocks
 from emitters.hcl.tree.nodes import (
@@ -20,7 +20,6 @@ from emitters.hcl.tree.nodes import (
     Expr,
     Fn,
     ForTuple,
-    Index,
     Op,
     Traversal,
     expression_from_data,
@@ -53,7 +52,7 @@ def list_conditions(
         else:
             instance = BlockInstance(directory, block, key)
             made = expand_blocks(directory, NestedBlock(block.body, instance.bound), argument)
-            collection = Attr(base if key is None else Index(base, key), argument)
+            collection = Attr(add_key(base, key), argument)
             ordered = facts.get("blocks", {})[argument]["nesting"] == "list"
     except (UnknownValue, EvaluationFailed):
         return

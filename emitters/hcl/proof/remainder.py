@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, final
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, call_jsonencode, to_plain_data
-from emitters.hcl.evaluation.instances import BlockInstance, ModuleInstance
+from emitters.hcl.evaluation.instances import BlockInstance, ModuleInstance, add_key
 from emitters.hcl.evaluation.values import HclEvaluation
 from emitters.hcl.proof import places
 from emitters.hcl.proof.assertions import MEMBERS, Assertion, print_value
@@ -74,13 +74,13 @@ class Remainder:
             yield from self.assert_number(base, len(keys), block)
         if block.type == "module":
             for key in keys[:MEMBERS]:
-                yield from self.assert_outputs_of_module(base if key is None else Index(base, key), block, key)
+                yield from self.assert_outputs_of_module(add_key(base, key), block, key)
             return
         facts = self.trial.subject.overrides.providers.find_schema(kind)
         for key in keys[:MEMBERS] if facts is not None else ():
             instance = BlockInstance(self.directory, block, key)
             body = NestedBlock(block.body, instance.bound)
-            yield from self.assert_body(base if key is None else Index(base, key), facts or {}, body, block)
+            yield from self.assert_body(add_key(base, key), facts or {}, body, block)
 
     def assert_number(self, collection: Expr, number: int, block: Block) -> Iterator[Assertion]:
         """The assertion about the number of instances or nested blocks."""

@@ -72,7 +72,7 @@ def is_accepted(param: ir.Param, value: Any, budget: Budget) -> bool:
         converted = parameters.convert_value(param.type, value)
     except (ValueError, TypeError):
         return False
-    return parameters.check_constraints(param, converted, custom=True, budget=budget) is None
+    return not parameters.check_constraints(param, converted, custom=True, budget=budget)
 
 
 def candidate_values(param: ir.Param, facts: list[Mapping[str, Any]], paths: list[tuple[Any, ...]]) -> Iterator[Any]:
@@ -256,10 +256,7 @@ def refused_values(param: ir.Param, budget: Budget) -> Iterator[tuple[ir.Constra
                 converted = parameters.convert_value(param.type, value)
             except (ValueError, TypeError):
                 continue
-            if (
-                word not in seen
-                and parameters.explain_refusal(param.type, constraint, converted, budget=budget) is not None
-            ):
+            if word not in seen and parameters.explain_refusal(param.type, constraint, converted, budget=budget):
                 seen.add(word)
                 yield constraint, word, value
 

@@ -110,10 +110,10 @@ def walk_called_modules(root: ProofSubject) -> Iterator[tuple[TerraformModule, P
         directory, heat, evaluation = waiting.pop(0)
         for name, report in directory.emission.log.report.resources.items():
             inside = nested_evaluation(evaluation, name) if report.treatment == "module" else None
-            member = inside.resource_names[0] if inside and inside.group is not None and inside.resource_names else None
+            member = inside.resource_names[0] if inside and inside.is_group and inside.resource_names else None
             within = nested_evaluation(inside, member) if inside and member is not None else inside
             module_directory = heat.called_directory(directory, evaluation, name, member)
-            if not within or within.group is not None or not module_directory:
+            if not within or within.is_group or not module_directory:
                 continue
             waiting.append((module_directory, heat, within))
             module = module_directory.emission.unit.module

@@ -40,8 +40,7 @@ from emitters.hcl.proof.remainder import collect_remaining_assertions
 from emitters.hcl.proof.subjects import Unprovable, explain_unprovable, root_subject, walk_called_modules
 from emitters.hcl.proof.trial import ProofSubject, ProofTrial, root_blocks
 from emitters.hcl.provider_names import ProviderNames
-from emitters.hcl.roll_up.names import NOTHING_RENAMED
-from emitters.hcl.roll_up.rolling import RollUp
+from emitters.hcl.roll_up.rolling import UNROLLED, Unrolled
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Note, Traversal, Tuple, expression_from_data
 from emitters.hcl.tree.printer import print_hcl, print_inline
 from emitters.hcl.tree.rebuilding import rebuild_block
@@ -66,7 +65,7 @@ def write_test_files(
     modules: Mapping[str, Attempt],
     origin: Origin,
     imports: Sequence[Block] = (),
-    roll_up: RollUp | None = None,
+    roll_up: Unrolled = UNROLLED,
     *,
     all_runs: bool = True,
 ) -> tuple[dict[str, str], dict[str, Any], list[Diagnostic]]:
@@ -111,10 +110,9 @@ def write_test_files(
     return files, report, diagnostics
 
 
-def use_written_addresses(subject: ProofSubject, roll_up: RollUp | None) -> None:
+def use_written_addresses(subject: ProofSubject, roll_up: Unrolled) -> None:
     """Makes the stand-ins of a subject have the addresses of the files. Called before any stand-in is made."""
-    if roll_up:
-        subject.overrides.rename = functools.partial(roll_up.paths.rename_path, subject.emission)
+    subject.overrides.rename = functools.partial(roll_up.rename_path, subject.emission)
 
 
 def warn_of_missing_tests(file: str, stack: Stack, error: Exception) -> Diagnostic:
@@ -146,12 +144,12 @@ class ProofSuite:
         self,
         subject: ProofSubject,
         imports: Sequence[Block] = (),
-        roll_up: RollUp | None = None,
+        roll_up: Unrolled = UNROLLED,
         *,
         all_runs: bool = True,
     ) -> None:
         self.all_runs = all_runs
-        self.rolled_names = roll_up.paths.in_directory(subject.emission) if roll_up else NOTHING_RENAMED
+        self.rolled_names = roll_up.names_in(subject.emission)
         self.subject, self.emission, self.imports = subject, subject.emission, imports
         self.names = subject.emission.names.variables
         self.unasserted: dict[str, dict[str, None]] = {why: {} for why in REASONS}  # what is left out, by reason

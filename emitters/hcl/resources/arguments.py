@@ -131,7 +131,7 @@ def conditional_name(writer: Writer, rule: ArgumentRule, expr: ir.Expr | None) -
         return writer.made_up_name()
     if not isinstance(expr, ir.If):
         value = convert_to_type(writer.lowering.lower_value(expr, rule.type), rule.type)
-        return without_name(writer, rule) if value.expr is None else or_without_name(writer, value, rule, expr)
+        return without_name(writer, rule) if value.is_null else or_without_name(writer, value, rule, expr)
     holds = writer.lowering.decide_condition(expr.condition)
     if holds is not None:
         return conditional_name(writer, rule, expr.then if holds else expr.orelse)
@@ -176,7 +176,7 @@ def argument_value(writer: Writer, rule: ArgumentRule, expr: ir.Expr, path: str,
 def list_value(writer: Writer, rule: ArgumentRule, expr: ir.Seq, path: str, where: str) -> ValueAndFates:
     """A literal list, with a fate for each item."""
     of_items = rule.type.of or STRING
-    if any(isinstance(item, ir.If) and item.orelse is None for item in expr.items):
+    if any(map(ir.is_optional, expr.items)):
         return writer.lowering.lower_value(expr, rule.type).expr, (PathFate(path, "value", where),)
     if rule.stored == "networks":
         return networks_value(writer, expr, path, where)
@@ -208,7 +208,7 @@ def networks_value(writer: Writer, expr: ir.Seq, path: str, where: str) -> Value
 
 def map_value(writer: Writer, rule: ArgumentRule, expr: ir.Map, path: str, where: str) -> ValueAndFates:
     """A literal map of strings, with a fate for each entry."""
-    if any(isinstance(entry.value, ir.If) and entry.value.orelse is None for entry in expr.entries):
+    if any(ir.is_optional(entry.value) for entry in expr.entries):
         return writer.lowering.lower_value(expr, MAP_OF_STRINGS).expr, (PathFate(path, "value", where),)
     out: list[tuple[Expr, Expr]] = []
     fates: list[PathFate] = []
@@ -255,10 +255,7 @@ def can_be_empty(writer: Writer, expr: ir.Expr) -> bool:
 
 def environment_values_of(writer: Writer, param: ir.Param) -> list[Any]:
     """The literal values of a parameter: the one in the environments, and its default."""
-    values = writer.emission.unit.stack.bound_values(param.name)
-    if param.default is not None and ir.is_plain_data(param.default):
-        values.append(ir.to_data(param.default))
-    return values
+    return [*writer.emission.unit.stack.bound_values(param.name), *param.default_data]
 
 
 # what the provider refuses, or does not send

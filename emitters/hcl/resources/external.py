@@ -20,7 +20,7 @@ from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.external_attributes import READERS, read_as_heat_type
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.made_ports import find_made_port, network_in_path
-from emitters.hcl.tables.mapping import NO_ATTRIBUTE, AttributeRule, TypeMapping
+from emitters.hcl.tables.mapping import NO_ATTRIBUTE, AttributeRule
 from emitters.hcl.tree.nodes import (
     Attr,
     Block,
@@ -67,9 +67,9 @@ PREFERRED = {
 def find_external_source(emission: Emission, resource: ir.Resource) -> ExternalSource | None:
     """The data source that reads an existing resource; None if there is none, so that only its ID is known."""
     kind = resource.kind
-    lookups = (row for row in emission.unit.tables.lookups.values() if kind in row.of and row.id is not None)
-    if (lookup := next(lookups, None)) is not None and lookup.id is not None:
-        return ExternalSource(lookup.data, lookup.id)
+    for lookup in emission.unit.tables.lookups.values():
+        if kind in lookup.of and lookup.id:
+            return ExternalSource(lookup.data, lookup.id)
     source = PREFERRED.get(kind)
     if source is None or emission.unit.policy.accepts_differences:
         return source
@@ -88,7 +88,7 @@ class ExternalHandle:
 
     def __init__(self, emission: Emission, resource: ir.Resource, base: Expr, source: ExternalSource | None) -> None:
         self.emission, self.resource, self.base, self.source = emission, resource, base, source
-        self.mapping = emission.unit.plan.kinds[resource.name] or TypeMapping(resource.kind, "embedded")
+        self.mapping = emission.unit.plan.kinds[resource.name]
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         id_expr = Attr(self.base, "id") if self.source is not None else self.base

@@ -267,7 +267,7 @@ class NativeHandle(AddressHandle):
         name, row = self.resource.name, imports.find_row(self.kind.resource)
         for expr in walk_expression(choose(PROBE).expr):
             argument = expr.name if isinstance(expr, Attr) and expr.of == PROBE else ""
-            if row is not None and argument in row.unread and (self.kind.resource, argument) not in READ:
+            if argument in row.unread and (self.kind.resource, argument) not in READ:
                 why = f"{attribute_path(ref.path)} of {name} is {argument}, which the provider does not import"
                 raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)
 

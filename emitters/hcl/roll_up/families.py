@@ -74,7 +74,7 @@ def list_candidates(emission: Emission) -> list[list[Block]]:
             continue
         if id(block) not in emission.blocks.owner_of or any(block.find_argument(name) for name in REPEATS):
             continue
-        if (group := name_security_group(block)) is not None:
+        if group := name_security_group(block):
             rules.setdefault(group, []).append(block)
             continue
         kind, label = names_of_block(block)
@@ -84,13 +84,13 @@ def list_candidates(emission: Emission) -> list[list[Block]]:
     return [*numbered.values(), *rules.values()]
 
 
-def name_security_group(block: Block) -> str | None:
-    """The label of the security group whose rule a block is; None if it is none, or if its group is not made here."""
+def name_security_group(block: Block) -> str:
+    """The label of the security group whose rule a block is; empty if it is none, or if its group is not made here."""
     group = block.find_argument("security_group_id") if block.type == "resource" and block.labels[0] == RULE else None
-    match join_names(group.value) if group is not None else None:
+    match join_names(group.value) if group else None:
         case Traversal((kind, label, "id")) if kind == GROUP:
             return label
-    return None
+    return ""
 
 
 def join_names(expr: Expr) -> Expr:
@@ -103,8 +103,8 @@ def join_names(expr: Expr) -> Expr:
 
 def make_family(blocks: Sequence[Block]) -> Family | None:
     """The family of some blocks; None if they are too few."""
-    group = name_security_group(blocks[0]) if blocks else None
-    if group is not None:
+    group = name_security_group(blocks[0]) if blocks else ""
+    if group:
         labels = [block.labels[1] for block in blocks]
         return (
             Family(blocks, labels, counted=False, rules=True, preferred=group) if len(blocks) >= LEAST_RULES else None
@@ -140,7 +140,7 @@ def assign_labels(emission: Emission, families: Iterable[Family]) -> None:
         kind = names_of_block(family.members[0])[0]
         if kind not in taken:
             names = emission.names.labels.get(kind)
-            taken[kind] = UniqueNames(names.taken if names is not None else (), emission.names.shape)
+            taken[kind] = UniqueNames(names.taken if names else (), emission.names.shape)
         family.label = taken[kind].reserve_name(family.preferred)
 
 

@@ -16,9 +16,9 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.roll_up.comparison import Comparison, copy_emission, with_blocks
 from emitters.hcl.roll_up.cycles import find_families_on_cycles
 from emitters.hcl.roll_up.families import MODULE, Family, names_of_block
-from emitters.hcl.roll_up.names import DirectoryNames, PathNames
+from emitters.hcl.roll_up.names import NOTHING_RENAMED, DirectoryNames, PathNames
 from emitters.hcl.roll_up.search import FamilySearch
-from emitters.hcl.tree.nodes import Argument, Block, Note
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Note
 from emitters.hcl.tree.rebuilding import rebuild_block
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.meter import LimitExceeded
@@ -33,8 +33,47 @@ Item = Argument | Block | Note
 Files = dict[str, list[Item]]
 
 
+class Unrolled:
+    """A conversion whose blocks stay as they are. It answers what is asked of families in the files, and in all that
+    names addresses.
+    """
+
+    def roll_files(self, emission: Emission, files: Files) -> None:
+        """Replaces the members of families in the files of a directory, and all references to them."""
+
+    def rename_report(self, emission: Emission, body: dict[str, Any]) -> dict[str, Any]:
+        """The report of a directory with the new addresses, and with the families."""
+        return body
+
+    def rename_diagnostics(self, emission: Emission, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """Diagnostics about a directory with the new addresses."""
+        return list(diagnostics)
+
+    def rename_keys(self, by_address: dict[str, Any]) -> None:
+        """Replaces addresses of the root that are the keys of something."""
+
+    def rename_address(self, address: str) -> str:
+        """The new form of an address of the root."""
+        return address
+
+    def rename_targets(self, blocks: Sequence[Block]) -> list[Block]:
+        """Import blocks of the root with the new addresses."""
+        return list(blocks)
+
+    def rename_path(self, emission: Emission, path: Expr) -> Expr:
+        """An address through modules, as seen from a directory."""
+        return path
+
+    def names_in(self, emission: Emission) -> DirectoryNames:
+        """The new addresses in a directory."""
+        return NOTHING_RENAMED
+
+
+UNROLLED = Unrolled()
+
+
 @final
-class RollUp:
+class RollUp(Unrolled):
     """The families of a conversion, by directory. modules: the attempts at the modules that it uses, by label."""
 
     def __init__(self, root: Attempt, modules: Mapping[str, Attempt]) -> None:
@@ -53,7 +92,7 @@ class RollUp:
         if self.families and count_chains(root, {}) > MOST_CALLS:
             self.drop_all(TOO_LARGE)
         whole = WholeGraph(root) if self.families else None
-        while self.families and whole is not None:
+        while self.families and whole:
             if circular := find_families_on_cycles(whole, self.names):
                 self.drop_families(circular, CYCLE)
                 continue
@@ -76,7 +115,7 @@ class RollUp:
         """Leaves families as they are; None means all of a directory."""
         for emission, family in families:
             search = self.searches[self.labels[id(emission)]]
-            for other in list(search.families) if family is None else [family]:
+            for other in list(search.families) if not family else [family]:
                 search.drop_family(other, why)
         for search in self.searches.values():
             search.settle()
@@ -130,7 +169,6 @@ class RollUp:
         return with_blocks(attempt, other)
 
     def roll_files(self, emission: Emission, files: Files) -> None:
-        """Replaces the members of families in the files of a directory, and all references to them."""
         search = self.searches[self.labels[id(emission)]]
         if not search.families:
             return
@@ -140,15 +178,20 @@ class RollUp:
             rename_comments(files[name], search.names)
         if roller.values:
             locals_block = next((i for i in files[LOCALS] if isinstance(i, Block) and i.type == "locals"), None)
-            if locals_block is None:
+            if not locals_block:
                 locals_block = Block("locals")
                 files[LOCALS].append(locals_block)
             locals_block.body += roller.values
 
     # what else names addresses
 
+    def rename_path(self, emission: Emission, path: Expr) -> Expr:
+        return self.paths.rename_path(emission, path)
+
+    def names_in(self, emission: Emission) -> DirectoryNames:
+        return self.names.get(id(emission), NOTHING_RENAMED)
+
     def rename_report(self, emission: Emission, body: dict[str, Any]) -> dict[str, Any]:
-        """The report of a directory with the new addresses, and with the families."""
         search = self.searches[self.labels[id(emission)]]
         if search.families:
             body = rename_texts(body, search.names)
@@ -164,21 +207,17 @@ class RollUp:
         return body
 
     def rename_diagnostics(self, emission: Emission, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """Diagnostics about a directory with the new addresses."""
         names = self.searches[self.labels[id(emission)]].names
         return [replace(d, message=names.rename_text(d.message), hint=names.rename_text(d.hint)) for d in diagnostics]
 
     def rename_keys(self, by_address: dict[str, Any]) -> None:
-        """Replaces addresses of the root that are the keys of something."""
         if self.families:
             self.paths.rename_keys(self.attempts[ROOT].emission, by_address)
 
     def rename_address(self, address: str) -> str:
-        """The new form of an address of the root."""
         return self.paths.rename_path_text(self.attempts[ROOT].emission, address) if self.families else address
 
     def rename_targets(self, blocks: Sequence[Block]) -> list[Block]:
-        """Import blocks of the root with the new addresses."""
         root, paths = self.attempts[ROOT].emission, self.paths
 
         def rename_target(argument: Argument) -> Any:
@@ -226,7 +265,7 @@ class DirectoryRoller:
         reasons = {name: why for b in family.members for name, why in blocks.ignored_of.get(id(b), {}).items()}
         if reasons:
             blocks.ignored_of[id(merged.block)] = reasons
-        if merged.values is not None:
+        if merged.values:
             self.values.append(merged.values)
         yield merged.block
 

@@ -91,7 +91,7 @@ class TableChecks:
         yield from self.find_undecided((name,), rows)
         yield from self.check_hooks(mapping)
         for other in mapping.stays_with:
-            if self.catalog.find_type(other) is None:
+            if not self.catalog.has_type(other):
                 yield unknown_type((name, "stays_with"), other)
         if mapping.treatment == "folded" and not mapping.hook:
             yield TableProblem(
@@ -470,7 +470,7 @@ class TableChecks:
                 (*path, "ids"), codes.INVALID_MAPPING_TABLE, f"lookups.{lookup.key}.ids is no regular expression: {why}"
             )
         for kind in lookup.of:
-            if self.catalog.find_type(kind) is None:
+            if not self.catalog.has_type(kind):
                 yield unknown_type((*path, "of"), kind)
         if not lookup.data:
             return
@@ -482,7 +482,7 @@ class TableChecks:
                 ("id", lookup.id),
                 *(("with", name) for name, _ in lookup.more),
             ):
-                if argument is not None:
+                if argument:
                     yield from self.check_argument((*path, key), data, argument)
 
 

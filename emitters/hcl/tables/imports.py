@@ -209,9 +209,13 @@ def load_rows() -> Mapping[str, ImportRow]:
     return {name: read_row(name, value) for name, value in table.items()}
 
 
-def find_row(resource: str) -> ImportRow | None:
-    """How a type is imported; None if nothing is known, as for the providers of a user's tables."""
-    return load_rows().get(resource)
+NOTHING_KNOWN = "nothing is known about its import"
+UNKNOWN_ROW = ImportRow("", none=NOTHING_KNOWN, anew=NOTHING_KNOWN)
+
+
+def find_row(resource: str) -> ImportRow:
+    """How a type is imported; UNKNOWN_ROW for the types of the providers of a user's tables."""
+    return load_rows().get(resource, UNKNOWN_ROW)
 
 
 # reading

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from emitters.hcl.tables.mapping import (
+    UNMAPPED,
     ArgumentRule,
     AttributeRule,
     BlockRule,
@@ -50,8 +51,10 @@ def list_types(tables: Tables, name: str | None) -> str:
 def describe_target(tables: Tables, name: str) -> str:
     """A short description of what a type is converted to."""
     mapping = tables.find_mapping(name)
-    if mapping is None or mapping.treatment == "embedded":
-        return f"{HEAT}: {mapping.why}{describe_preferred(mapping)}" if mapping is not None else HEAT
+    if mapping is UNMAPPED:
+        return HEAT
+    if mapping.treatment == "embedded":
+        return f"{HEAT}: {mapping.why}{describe_preferred(mapping)}"
     if mapping.treatment == "dropped":
         return f"dropped: {mapping.why}"
     if mapping.treatment == "provider":
@@ -93,7 +96,7 @@ def fate_of_type(tables: Tables, name: str) -> Fate:
     """The conversion of a type, of its properties, and of the attributes that others read."""
     canonical = tables.catalog.resolve_alias(name)
     mapping = tables.find_mapping(canonical)
-    if mapping is None or mapping.treatment == "embedded":
+    if mapping.treatment in ("embedded", UNMAPPED.treatment):
         return Fate(describe_target(tables, canonical))
     properties = [
         (path, description) for prop, rule in mapping.properties.items() for path, description in rule.describe(prop)
@@ -160,15 +163,10 @@ def service_of_type(name: str) -> str:
 
 def type_row(tables: Tables, name: str) -> tuple[str, ...]:
     mapping, facts = tables.find_mapping(name), tables.catalog.find_type(name) or {}
-    treatment = mapping.treatment if mapping is not None else "embedded"
+    treatment = "embedded" if mapping is UNMAPPED else mapping.treatment
     name_cell = f"`{name}`" + (f" (retired, last in Heat {facts['retired']})" if facts.get("retired") else "")
-    if mapping is None or treatment == "embedded":
-        return (
-            name_cell,
-            "embedded",
-            escape_prose(mapping.why + describe_preferred(mapping) if mapping is not None else ""),
-            "",
-        )
+    if treatment == "embedded":
+        return name_cell, treatment, escape_prose(mapping.why + describe_preferred(mapping)), ""
     description = f"`{mapping.resource}`" if mapping.resource else ""
     description += (": " if description and mapping.why else "") + escape_prose(mapping.why)
     referred = f"`{mapping.reference}`" if mapping.reference else describe_reference(mapping)
@@ -178,7 +176,7 @@ def type_row(tables: Tables, name: str) -> tuple[str, ...]:
 def list_notes(tables: Tables, name: str) -> Iterator[tuple[str, str]]:
     """The properties that are dropped, looked up or handled by a hook, described as in `hot2tf types`."""
     mapping = tables.find_mapping(name)
-    if mapping is None or mapping.treatment == "embedded":
+    if mapping.treatment in ("embedded", UNMAPPED.treatment):
         return
     for prop, rule in mapping.properties.items():
         if not mapping.hook:

@@ -27,7 +27,7 @@ class NameLookup:
     """How a name is resolved to an ID.
 
     data: the data source; without one, only names of resources in the template are resolved. what: a noun for messages,
-    such as "network". name, id: the data source's arguments for a search by name and by ID; id is None if it cannot
+    such as "network". name, id: the data source's arguments for a search by name and by ID; id is empty if it cannot
     search by ID. of: Heat's types whose resources have such IDs. ids: a regular expression for an ID in lower case,
     valid in Python and in Terraform. more: arguments that narrow every search by name.
     """
@@ -36,7 +36,7 @@ class NameLookup:
     data: str  # empty if there is none
     what: str
     name: str = "name"
-    id: str | None = None
+    id: str = ""
     of: tuple[str, ...] = ()
     ids: str = UUID
     more: tuple[tuple[str, Any], ...] = ()
@@ -318,9 +318,17 @@ class TypeMapping:
     provider: str = ""  # the property that refers to the resource which became the provider's configuration
 
     @property
+    def preferred_hook(self) -> str:
+        """The hook of the conversion with `--prefer native`; empty if there is none."""
+        return self.other.hook if self.other else ""
+
+    @property
     def properties_in_texts(self) -> frozenset[str]:
         """The properties that are only parts of texts."""
         return properties_in_texts(self.properties)
+
+
+UNMAPPED = TypeMapping("", "unmapped")  # of a type that is not Heat's own
 
 
 def properties_in_texts(rules: Mapping[str, Rule]) -> frozenset[str]:

@@ -58,6 +58,9 @@ class ProviderOverlay:
         return f"the provider {self.name} has no {what}{of}"
 
 
+NO_OVERLAY = ProviderOverlay("", "", EMPTY, frozenset(), EMPTY)  # the output is for OpenStack's own provider
+
+
 def compare_providers(
     name: str,
     parent: str,

@@ -76,6 +76,7 @@ def check_map(path: Path, value_map: Any, value_types: Mapping[str, Any] | None 
 TYPES_IN_WORDS: Mapping[Any, str] = {
     str: "a string",
     bool: "true or false",
+    int: "a whole number",
     dict: "a map",
     list: "a list",
     (str, dict): "a string or a map",
@@ -458,7 +459,7 @@ def read_lookup(key: str, keys: Any) -> NameLookup:
         keys.get("data", ""),
         keys["what"],
         keys.get("name", "name"),
-        keys.get("id"),
+        keys.get("id", ""),
         read_words((key, "of"), keys.get("of", ())),
         keys.get("ids", UUID),
         tuple(keys.get("with", {}).items()),

@@ -55,7 +55,7 @@ def list_replacements(tables: Tables) -> Iterator[Replacement]:
     """All that the mapping tables allow, in the order of the types."""
     for kind in tables.catalog.type_names():
         mapping = tables.find_mapping(kind)
-        if mapping is None or mapping.treatment != "native":
+        if mapping.treatment != "native":
             continue
         for name, rule in mapping.properties.items():
             if not is_updated_by_heat(tables.catalog, kind, name):

@@ -18,8 +18,8 @@ import yaml
 
 from emitters.hcl.tables import clouds, provider, reader
 from emitters.hcl.tables.built import load_yaml_file
-from emitters.hcl.tables.mapping import NameLookup, TypeMapping
-from emitters.hcl.tables.overlays import ProviderOverlay
+from emitters.hcl.tables.mapping import UNMAPPED, NameLookup, TypeMapping
+from emitters.hcl.tables.overlays import NO_OVERLAY, ProviderOverlay
 from emitters.hcl.tables.provider import SOURCES, Providers
 from emitters.hcl.tables.provider_versions import ProviderVersion, read_target_versions
 from emitters.hcl.tables.reader import TableError, TableReader
@@ -61,10 +61,10 @@ class Tables:
         self.catalog, self.lookups, self.providers = catalog, lookups, providers
         self.sources = {**SOURCES, **sources}
         self.reader = TableReader(lookups, providers)
-        self.mappings: dict[str, TypeMapping | None] = dict(user_mappings)
+        self.mappings: dict[str, TypeMapping] = dict(user_mappings)
         self.target_versions: Mapping[str, ProviderVersion] = EMPTY
         self.overlays = overlays
-        self.overlay: ProviderOverlay | None = None
+        self.overlay: ProviderOverlay = NO_OVERLAY
         self.ties: dict[tuple[str, str], bool] = {}
 
     def for_provider(self, wish: str) -> Tables:
@@ -82,21 +82,21 @@ class Tables:
             tables.target_versions = read_target_versions(wish)
         return tables
 
-    def find_mapping(self, kind: str) -> TypeMapping | None:
-        """How a type is converted; None if there is no such type."""
+    def find_mapping(self, kind: str) -> TypeMapping:
+        """How a type is converted; UNMAPPED if it is not Heat's own."""
         if kind not in self.mappings:
             self.mappings[kind] = self._load_mapping(kind)
         return self.mappings[kind]
 
-    def _load_mapping(self, kind: str) -> TypeMapping | None:
+    def _load_mapping(self, kind: str) -> TypeMapping:
         facts, home = self.catalog.find_type(kind), file_name_of_type(kind)
         if self.catalog.is_replaced_by_plugin(kind):
             return TypeMapping(kind, "embedded", why=REPLACED)
         rows = load_table(home)
         if kind not in rows:
-            return (
-                None if facts is None else TypeMapping(kind, "embedded", why=OF_PLUGIN if "origin" in facts else NONE)
-            )
+            if facts is None:
+                return UNMAPPED
+            return TypeMapping(kind, "embedded", why=OF_PLUGIN if "origin" in facts else NONE)
         try:
             return self.reader.read_mapping(kind, rows[kind], facts["properties"] if facts else {})
         except TableError as e:
@@ -115,12 +115,7 @@ class Tables:
     def needs_partner(self, kind: str, other: str) -> bool:
         """Whether a type stays with Heat because it works only together with another one, which stays there."""
         mapping, partner = self.find_mapping(kind), self.find_mapping(other)
-        return (
-            mapping is not None
-            and other in mapping.stays_with
-            and partner is not None
-            and partner.treatment == "embedded"
-        )
+        return other in mapping.stays_with and partner.treatment == "embedded"
 
 
 @functools.cache

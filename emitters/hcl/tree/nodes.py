@@ -215,6 +215,9 @@ class Block(WithSpan):
                 return item
         return None
 
+    def has_argument(self, name: str) -> bool:
+        return self.find_argument(name) is not None
+
     def lifecycle(self) -> Block:
         """The block `lifecycle` of a resource, which has at most one; adds it if there is none."""
         present = next((item for item in self.body if isinstance(item, Block) and item.type == "lifecycle"), None)

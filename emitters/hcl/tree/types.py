@@ -53,6 +53,11 @@ class TypedValue(NamedTuple):
     type: HclType = ANY
     null: bool = False
 
+    @property
+    def is_null(self) -> bool:
+        """Whether it is null itself."""
+        return self.expr is None
+
 
 def is_scalar_literal(expr: Expr) -> bool:
     """Whether an expression is a scalar literal."""

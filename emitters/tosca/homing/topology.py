@@ -32,7 +32,7 @@ from transpile.model.records import record
 KINDS: dict[type, str] = {bool: "boolean", int: "integer", float: "float", str: "string"}
 IN_RANGE = "in_range"
 DEMAND = "Demand"  # a node that an orchestrator selects
-COST = ObjectiveFunction("attribute", (), None, "cost")
+COST = ObjectiveFunction("attribute", (), attribute="cost")
 
 
 @final
@@ -99,10 +99,10 @@ class HomingTopology:
             )
         for reservation in self.linked.reservations:
             more = {
-                "controller": reservation.controller,
+                "controller": reservation.controller or None,
                 "request": None if reservation.request is None else hotjson.to_json_line(reservation.request),
             }
-            more["service_model"] = self.linked.service_model
+            more["service_model"] = self.linked.service_model or None
             self.add_policy(
                 reservation.name, "Reservation", "reservations", reservation.type, reservation.demands, more
             )
@@ -177,7 +177,7 @@ class HomingTopology:
             return None
         if threshold.operator == model.RANGE:
             return {"operator": IN_RANGE, "minimum": threshold.low, "maximum": threshold.high, "unit": threshold.unit}
-        value: Any = float(threshold.low if threshold.low is not None else threshold.high or 0.0)
+        value: Any = float(threshold.number)
         ref = self.linked.references.get(threshold.path)
         if isinstance(ref, ParamRef) and not ref.path and ref.name in self.linked.parameters:
             words = (
@@ -196,7 +196,7 @@ class HomingTopology:
             if (value := getattr(location, key)) is not None:
                 out[key] = self.scalar_or_input((*path, key), value, "float")
         for key in ("host_name", "clli_code", "country"):
-            if (value := getattr(location, key)) is not None:
+            if value := getattr(location, key):
                 out[key] = self.scalar_or_input((*path, key), value, "string")
         out["placemark"] = {k: self.scalar_or_input((*path, k), v, "string") for k, v in location.placemark.items()}
         return out
@@ -230,12 +230,11 @@ class HomingTopology:
             else self.scalar_or_input((*path, "customer_id"), requirement.customer_id, "string"),
             "service_type": texts("service_type", requirement.service_type),
             "service_id": texts("service_id", requirement.service_id),
-            "region": None
-            if requirement.region is None
-            else self.scalar_or_input((*path, "region"), requirement.region, "string"),
-            "complex": None
-            if requirement.complex is None
-            else self.scalar_or_input((*path, "complex"), requirement.complex, "string"),
+            **{
+                key: self.scalar_or_input((*path, key), value, "string")
+                for key, value in (("region", requirement.region), ("complex", requirement.complex))
+                if value
+            },
             "default_cost": requirement.default_cost,
             "unique": None if requirement.unique else False,
             "candidates": [hotjson.to_json_line(dict(each.fields)) for each in requirement.candidates],
@@ -285,8 +284,8 @@ class HomingTopology:
             return {"evaluate": hotjson.to_json_line(raw.get("evaluate"))}
         return {"properties": None if raw is None else hotjson.to_json_line(raw)}
 
-    def location_name(self, name: str | None) -> str | None:
-        return None if name is None else self.locations[name]
+    def location_name(self, name: str) -> str | None:
+        return self.locations[name] if name else None
 
     def evaluation_value(self, evaluation: model.AttributeEvaluation) -> dict[str, Any]:
         out: dict[str, Any] = {"attribute": evaluation.attribute, "operator": evaluation.operator}
@@ -305,7 +304,12 @@ class HomingTopology:
 
     def limit_value(self, limit: model.ThresholdEntry) -> dict[str, Any]:
         value = self.scalar_or_input((*limit.path, "threshold"), limit.value, "float")
-        return {"attribute": limit.attribute, "operator": limit.operator, "threshold": value, "unit": limit.unit}
+        return {
+            "attribute": limit.attribute,
+            "operator": limit.operator,
+            "threshold": value,
+            "unit": limit.unit or None,
+        }
 
     # the objective
 
@@ -329,7 +333,7 @@ class HomingTopology:
                 return None
             if weight is None:
                 own = self.scalar_or_input((*term.path, "weight"), term.weight, "float")
-            demands = term.demands[: None if term.location is None else 1]
+            demands = term.demands[:1] if term.location else term.demands
             terms = [self.measure_value(term, demand, own) for demand in demands]
             if self.linked.adds_costs and term.name == "distance_between":
                 terms += [self.measure_value(COST, demand, own) for demand in demands]
@@ -355,7 +359,7 @@ class HomingTopology:
             "function": function.name,
             "location": self.location_name(function.location),
             "demand": self.demands[demand],
-            "attribute": function.attribute,
+            "attribute": function.attribute or None,
         }
         return present_properties(out)
 
@@ -370,7 +374,7 @@ def term_demands(term: Term) -> set[str]:
 
 
 def selection_value(selection: CandidateSelection) -> dict[str, Any]:
-    return present_properties({"inventory_type": selection.inventory_type, "candidate_id": list(selection.ids)})
+    return present_properties({"inventory_type": selection.inventory_type or None, "candidate_id": list(selection.ids)})
 
 
 def typed_value(value: Any, kind: str) -> Any:

@@ -24,7 +24,7 @@ TABLE = (
         codes.STACK_DOES_NOT_MATCH_TEMPLATE,
         E,
         "Stack and template do not belong together",
-        "Every resource of the template whose condition holds exists in the running stack, and the other way round.",
+        "Each resource of the template whose condition holds must exist in the running stack, and the reverse.",
     ),
     Rule(
         codes.TEMPLATE_DIFFERS_FROM_STACK,

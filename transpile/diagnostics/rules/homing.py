@@ -11,7 +11,7 @@ TABLE = (
         codes.VERSION_REFUSED_BY_HAS,
         W,
         "Version or form that HAS refuses",
-        "The texts allow it. HAS knows four versions.",
+        "The specifications allow it. HAS knows four versions.",
     ),
     Rule(
         codes.UNKNOWN_HOMING_SECTION,
@@ -41,7 +41,7 @@ TABLE = (
         codes.PARAMETER_NOT_REPLACED_BY_HAS,
         W,
         "Parameter where HAS replaces none",
-        "The texts allow parameters in place of any value.",
+        "The specifications allow parameters in place of any value.",
     ),
     Rule(
         codes.FILE_IN_HOMING_TEMPLATE,
@@ -50,7 +50,7 @@ TABLE = (
         "HAS has no get_file: the call stays as data, and so does a URI.",
     ),
     Rule(codes.INVALID_LOCATION, E, "Invalid location", "A location has coordinates, a host_name or a clli_code."),
-    Rule(codes.LOCATION_REFUSED_BY_HAS, W, "Location that HAS refuses", "The texts allow it."),
+    Rule(codes.LOCATION_REFUSED_BY_HAS, W, "Location that HAS refuses", "The specifications allow it."),
     Rule(codes.COORDINATES_DO_NOT_EXIST, W, "Coordinates that do not exist", "HAS does not check them."),
     Rule(
         codes.INVALID_DEMAND,
@@ -58,10 +58,10 @@ TABLE = (
         "Invalid demand",
         "A demand is a list of requirements, with a provider and an inventory type.",
     ),
-    Rule(codes.DEMAND_DIFFERS_IN_HAS, W, "Demand that HAS takes otherwise", "The texts allow it."),
+    Rule(codes.DEMAND_DIFFERS_IN_HAS, W, "Demand that HAS reads differently", "The specifications allow it."),
     Rule(codes.KEY_NOT_READ_BY_HAS, W, "Key that HAS never reads", "It has no effect there."),
     Rule(codes.INVALID_CANDIDATE, E, "Invalid candidate", "A candidate has a candidate_id."),
-    Rule(codes.CANDIDATE_DIFFERS_IN_HAS, W, "Candidate that HAS takes otherwise", "The texts allow it."),
+    Rule(codes.CANDIDATE_DIFFERS_IN_HAS, W, "Candidate that HAS reads differently", "The specifications allow it."),
     Rule(
         codes.INVALID_CONSTRAINT,
         E,
@@ -74,7 +74,12 @@ TABLE = (
         "Undefined demand or location",
         "Constraints and objectives name what the template declares.",
     ),
-    Rule(codes.DEFERRED_CONSTRAINT_TYPE, W, "Deferred constraint type", "The texts describe it, and HAS never had it."),
+    Rule(
+        codes.DEFERRED_CONSTRAINT_TYPE,
+        W,
+        "Deferred constraint type",
+        "The specifications describe it, and HAS never had it.",
+    ),
     Rule(
         codes.INVALID_THRESHOLD,
         E,
@@ -84,7 +89,7 @@ TABLE = (
     Rule(
         codes.THRESHOLD_DIFFERS_IN_HAS,
         W,
-        "Threshold that HAS takes otherwise",
+        "Threshold that HAS reads differently",
         "HAS wants a text with a blank between all parts.",
     ),
     Rule(
@@ -97,14 +102,14 @@ TABLE = (
     Rule(
         codes.CONSTRAINT_DIFFERS_IN_HAS,
         W,
-        "Constraint that HAS evaluates otherwise",
-        "The texts let one expect something else.",
+        "Constraint that HAS evaluates differently",
+        "The specifications say something else.",
     ),
     Rule(codes.INVALID_OBJECTIVE, E, "Invalid objective", "An objective is a goal, operators, numbers and functions."),
     Rule(
         codes.OBJECTIVE_DIFFERS_IN_HAS,
         W,
-        "Objective that HAS takes otherwise",
+        "Objective that HAS reads differently",
         "The solver of HAS expects one arrangement, and adds the cost of a candidate to its distance.",
     ),
     Rule(

@@ -263,7 +263,7 @@ TABLE = (
     Rule(
         codes.KNOWN_ONLY_BY_NAME,
         W,
-        "Thing known only by its name",
+        "Object known only by its name",
         "The provider has no data source that finds it by its name. With --prefer native, a variable maps names to "
         "IDs; what may be an ID is taken as one if the variable does not have it.",
         "Set the variable, or write IDs in the template. Without --prefer native, Heat looks the name up.",
@@ -574,7 +574,7 @@ TABLE = (
         codes.SIGNAL_NOT_RECEIVED,
         W,
         "Signal that nobody receives",
-        "With --prefer native, scripts get something harmless in place of what signals to Heat: a command that ignores "
+        "With --prefer native, a harmless replacement stands where scripts signal to Heat: a command that ignores "
         "its arguments, a URL that curl, cfn-signal and Python's urllib open without a network. Other clients may "
         "refuse such a URL.",
         "Check the script for clients that fail with it, and for what it does then. Or remove the call.",

@@ -57,7 +57,7 @@ TABLE = (
     Rule(
         codes.PROBLEM_CANNOT_BE_STATED,
         E,
-        "Problem that cannot be stated",
+        "Placement that cannot be computed",
         "The objective needs something that no inventory has, or nothing says where a location is.",
     ),
     Rule(

@@ -87,7 +87,7 @@ TABLE = (
     Rule(
         codes.LINK_LEAVES_PLUGIN_DIRECTORY,
         W,
-        "Link leads out of the plug-in directory",
+        "Symbolic link that leads out of the plug-in directory",
         "Only files of the directories that were named are read.",
         "Name the directory that the link leads to with --plugin-dir.",
     ),

@@ -95,7 +95,7 @@ TABLE = (
         codes.INVALID_STACK_DIRECTORY,
         E,
         "Directory that a stack cannot have",
-        "Each stack has a directory of its own below the result, outside of modules and .hot2tf, and none is inside "
+        "Each stack has a directory of its own in the destination, outside of modules and .hot2tf, and none is inside "
         "another.",
     ),
     Rule(

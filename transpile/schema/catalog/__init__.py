@@ -88,6 +88,10 @@ class Catalog:
         name = _resolve_alias(kind)
         return self.plugin_types[name] if name in self.plugin_types else _find_heat_type(name)
 
+    def has_type(self, kind: str) -> bool:
+        """Whether there is such a type."""
+        return self.find_type(kind) is not None
+
     def is_replaced_by_plugin(self, kind: str) -> bool:
         """Whether a plug-in defines this type in place of Heat."""
         name = _resolve_alias(kind)
