@@ -119,6 +119,9 @@ OS::Neutron::Router:
 OS::Neutron::SecurityGroup: {name: g, tags: []}
 OS::Nova::Server: {name: w, flavor: {id: "2"}, image: "", status: ACTIVE}
 OS::Cinder::Volume: {name: v, description: null}
+OS::Neutron::Trunk:
+  {name: t, port_id: p-1, admin_state_up: true, tags: [],
+   sub_ports: [{port_id: p-2, segmentation_type: vlan, segmentation_id: 10}]}
 OS::Octavia::HealthMonitor:
   {admin_state_up: true, type: HTTP, delay: 9, timeout: 3, max_retries: 3, url_path: /}
 OS::Designate::RecordSet: {zone_id: z, type: A, ttl: null, description: null}
@@ -158,6 +161,14 @@ OS::Neutron::Subnet:
 - {template: {network: PRIVATE, cidr: 10.0.0.0/24},
    shows: {host_routes: [{destination: 10.8.0.0/16, nexthop: 10.0.0.5}]},
    drift: ['host_routes added: {"destination": "10.8.0.0/16", "nexthop": "10.0.0.5"}']}
+- {template: {network: PRIVATE, cidr: 10.0.0.0/24, allocation_pools: [{start: 10.0.0.2, end: 10.0.0.254}]}}
+- {template: {network: PRIVATE, cidr: 10.0.0.0/24, allocation_pools: [{start: 10.0.0.9, end: 10.0.0.254}]},
+   drift: ['allocation_pools missing: {"end": "10.0.0.254", "start": "10.0.0.9"}',
+           'allocation_pools added: {"end": "10.0.0.254", "start": "10.0.0.2"}']}
+OS::Neutron::Trunk:
+- {template: {port: p-1, sub_ports: [{port: p-2, segmentation_type: vlan, segmentation_id: "10"}]}}
+- {template: {port: p-1, sub_ports: [{port: p-2, segmentation_type: vlan, segmentation_id: 11}]},
+   drift: ["sub_ports missing: the port p-2 as 11", "sub_ports added: the port p-2 as 10"]}
 OS::Cinder::Volume:
 - {template: {size: "2", metadata: {use: db, count: 3}},
    shows: {size: 2, metadata: {use: db, count: "3", readonly: "False"}}}
@@ -192,6 +203,12 @@ OS::Nova::Server:  # Nova shows the ID of a flavor, or since version 2.47 of its
    drift: ["security_groups added: g-2 (hand)"]}
 - {template: NICS, beside: [network, security group, {port: {security_groups: []}}],
    drift: ["security_groups missing: default"]}
+- {template: {flavor: "2", networks: [{port: p-1}]}, beside: [port]}
+- {template: {flavor: "2", networks: [{port: p-2}]}, beside: [port],
+   drift: ['networks missing: a NIC with {"port": "p-2"}', "networks added: the port p-1 on the network PRIVATE"]}
+- {template: {flavor: "2", networks: [{network: private, fixed_ip: 10.0.0.7}]}, beside: [network, security group, port],
+   drift: ['networks missing: a NIC with {"fixed_ip": "10.0.0.7", "network": "private"}',
+           "networks added: the port p-1 on the network PRIVATE"]}
 - {template: NICS, beside: [network, security group], drift: ['networks missing: a NIC with {"network": "private"}']}
 OS::Neutron::Port:
 - {}  # Neutron chose the group default and the address
@@ -201,6 +218,8 @@ OS::Neutron::Port:
 - {template: {security_groups: []}, shows: {security_groups: []}}
 - {template: {mac_address: FA-16-3E-00-00-01}}
 - {template: {fixed_ips: [{subnet_id: s-1}]}}
+- {template: {fixed_ips: [{subnet_id: PUBLIC}]},
+   drift: ['fixed_ips missing: {"subnet_id": "PUBLIC"}', "fixed_ips added: 10.0.0.5"]}
 - {template: {fixed_ips: [{ip_address: 10.0.0.6}]},
    drift: ['fixed_ips missing: {"ip_address": "10.0.0.6"}', "fixed_ips added: 10.0.0.5"]}
 - {template: {fixed_ips: [{subnet_id: s-1}]},
@@ -223,6 +242,7 @@ RULES = read_yaml("""
 - [[{remote_mode: remote_group_id}], [{remote_group_id: id-1}], []]
 - [[{remote_mode: remote_group_id, remote_group_id: hand}], [{remote_group_id: g-2}], []]
 - [[], [{protocol: tcp, port_range_min: 80, port_range_max: 81}], ["rules added: ingress IPv4 tcp 80-81"]]
+- [[], [{protocol: tcp, remote_ip_prefix: 10.0.0.0/8}], ["rules added: ingress IPv4 tcp 10.0.0.0/8"]]
 - [[{protocol: udp}], [], ["rules missing: ingress udp"]]
 """)
 
@@ -361,6 +381,25 @@ resources:
     assert floating(None, None) == ["port_id changed: nothing"]
 
 
+def test_the_port_of_a_floating_ip_that_nova_has_chosen(tmp_path: pathlib.Path) -> None:
+    body = """
+resources:
+  fip: {type: OS::Neutron::FloatingIP, properties: {floating_network: public}}
+  free: {type: OS::Neutron::FloatingIP, properties: {floating_network: public}}
+  to: {type: OS::Nova::FloatingIPAssociation, properties: {floating_ip: {get_resource: fip}, server_id: s-1}}
+"""
+    stack = live(
+        made("fip", "OS::Neutron::FloatingIP", "f-1"),
+        made("free", "OS::Neutron::FloatingIP", "f-2"),
+        made("to", "OS::Nova::FloatingIPAssociation", "f-1"),
+    )
+    ips: list[Mapping[str, Any]]
+    ips = [{"id": id, "floating_network_id": PUBLIC, "port_id": "p-9", "tags": []} for id in ("f-1", "f-2")]
+    comparison = compared(tmp_path, body, stack, {"floating ip": ips, **NETWORKS})
+    assert [difference.address for difference in comparison.differences] == ["free"]
+    assert comparison.skipped["Nova has chosen the port"] == 1
+
+
 def test_pools_and_their_members(tmp_path: pathlib.Path) -> None:
     body = """
 resources:
@@ -440,6 +479,8 @@ resources:
     comparison = compared(tmp_path, body, stack, {"server": [server], "network": [{**NET, "id": "n-1"}]})
     assert comparison.differences == []
     assert comparison.skipped["a value of the template is not known"] == 1
+    (diagnostic,) = comparison.make_diagnostics(stack.source)
+    assert (diagnostic.code, "1: a value of the template is not known" in diagnostic.message) == ("HOT772", True)
 
 
 def test_attributes_are_those_that_the_api_shows(tmp_path: pathlib.Path) -> None:
@@ -468,6 +509,15 @@ def test_without_a_cloud_it_says_what_to_ask(tmp_path: pathlib.Path) -> None:
     diagnostics = comparison.make_diagnostics(stack.source)
     assert [diagnostic.code for diagnostic in diagnostics] == ["HOT773"]
     assert "openstack network show n-1" in diagnostics[0].message
+
+
+def test_what_is_added_has_a_code_of_its_own(tmp_path: pathlib.Path) -> None:
+    comparison = find_resource_drift(tmp_path, "OS::Neutron::Net", {"tags": ["a"]}, {**NET, "tags": ["b"]})
+    diagnostics = comparison.make_diagnostics(Source("e", "", budget=Budget()))
+    assert [(diagnostic.code, diagnostic.message) for diagnostic in diagnostics] == [
+        ("HOT770", "it lacks a in tags, which the template has."),
+        ("HOT771", "it has b in tags, which the template does not have."),
+    ]
 
 
 def test_diagnostics_stand_at_the_property(tmp_path: pathlib.Path) -> None:
