@@ -105,6 +105,10 @@ class Map(WithSpan):
                 return entry.value
         return None
 
+    def value_of(self, key: str) -> Expr:
+        """The value of a key; null if there is no such key."""
+        return self.get(key) or NULL
+
     def values_by_key(self) -> dict[str, Expr]:
         """The values by key, built on first use. If a key occurs twice, its first value counts, as in `get`."""
         if self._index is None or self._index[0] is not self.entries:  # a changed copy begins with the old one
@@ -189,6 +193,10 @@ class If(WithSpan):
     def branches(self) -> tuple[Expr, ...]:
         """The values that it may have: one in the two-argument form."""
         return (self.then,) if self.orelse is None else (self.then, self.orelse)
+
+    def with_branches(self, change: Callable[[Expr], Expr]) -> If:
+        """The same with each of its branches changed."""
+        return replace(self, then=change(self.then), orelse=change(self.orelse) if self.orelse else None)
 
 
 @final
@@ -368,6 +376,10 @@ class Resource(WithSpan):
         entry = self.find_entry(*names, unset=unset)
         return entry.value if entry is not None else None
 
+    def value_of(self, *names: str) -> Expr:
+        """The value of the first of these properties that is not null; null if there is none."""
+        return self.find_value(*names) or NULL
+
     def find_entry(self, *names: str, unset: Container[Expr] = (NULL,)) -> Entry | None:
         """The first of these properties that it sets, if its value is not one of `unset`."""
         matches = (entry for name in names for entry in self.entries if entry.key == name and entry.value not in unset)
@@ -484,6 +496,16 @@ class Environment:
     order: tuple[str, ...] = field(default=(), compare=False)
     folder: pathlib.Path | None = field(default=None, compare=False)
     places: Mapping[str, int] = field(default=EMPTY, compare=False)
+
+
+def items_of(expr: Expr | None) -> tuple[Expr, ...]:
+    """The items of a literal list; none for anything else."""
+    return expr.items if isinstance(expr, Seq) else ()
+
+
+def maps_of(expr: Expr | None) -> list[Map]:
+    """The maps in a literal list."""
+    return [item for item in items_of(expr) if isinstance(item, Map)]
 
 
 def children(expr: Expr) -> Sequence[Expr]:
