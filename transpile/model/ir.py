@@ -1,8 +1,7 @@
 """The intermediate representation: one Heat template as a value, independent of the syntax it was written in.
 
 Invariant: nodes are immutable values (mypy enforces it). A pass returns a new node; equality ignores positions in the
-text. Intrinsics stay as they were written, and a target never sees YAML. A node is always true, even `Lit(False)`: `if
-param.default` asks whether there is a default.
+text. Intrinsics stay as they were written, and a target never sees YAML.
 """
 
 from __future__ import annotations
@@ -106,6 +105,10 @@ class Map(WithSpan):
                 return entry.value
         return None
 
+    def value_of(self, key: str) -> Expr:
+        """The value of a key; null if there is no such key."""
+        return self.get(key) or NULL
+
     def values_by_key(self) -> dict[str, Expr]:
         """The values by key, built on first use. If a key occurs twice, its first value counts, as in `get`."""
         if self._index is None or self._index[0] is not self.entries:  # a changed copy begins with the old one
@@ -190,6 +193,10 @@ class If(WithSpan):
     def branches(self) -> tuple[Expr, ...]:
         """The values that it may have: one in the two-argument form."""
         return (self.then,) if self.orelse is None else (self.then, self.orelse)
+
+    def with_branches(self, change: Callable[[Expr], Expr]) -> If:
+        """The same with each of its branches changed."""
+        return replace(self, then=change(self.then), orelse=change(self.orelse) if self.orelse else None)
 
 
 @final
@@ -367,7 +374,11 @@ class Resource(WithSpan):
     def find_value(self, *names: str, unset: Container[Expr] = (NULL,)) -> Expr | None:
         """The value of the first of these properties that it sets, if it is not one of `unset`."""
         entry = self.find_entry(*names, unset=unset)
-        return entry.value if entry else None
+        return entry.value if entry is not None else None
+
+    def value_of(self, *names: str) -> Expr:
+        """The value of the first of these properties that is not null; null if there is none."""
+        return self.find_value(*names) or NULL
 
     def find_entry(self, *names: str, unset: Container[Expr] = (NULL,)) -> Entry | None:
         """The first of these properties that it sets, if its value is not one of `unset`."""
@@ -487,6 +498,16 @@ class Environment:
     places: Mapping[str, int] = field(default=EMPTY, compare=False)
 
 
+def items_of(expr: Expr | None) -> tuple[Expr, ...]:
+    """The items of a literal list; none for anything else."""
+    return expr.items if isinstance(expr, Seq) else ()
+
+
+def maps_of(expr: Expr | None) -> list[Map]:
+    """The maps in a literal list."""
+    return [item for item in items_of(expr) if isinstance(item, Map)]
+
+
 def children(expr: Expr) -> Sequence[Expr]:
     """The direct subexpressions of an expression, in text order: `{if: [c, a, b]}` -> c, a and b."""
     match expr:
@@ -501,9 +522,9 @@ def children(expr: Expr) -> Sequence[Expr]:
         case Call(_, arg):
             return (arg,)
         case If(condition, then, orelse):
-            return (condition, then, orelse) if orelse else (condition, then)
+            return (condition, then) if orelse is None else (condition, then, orelse)
         case Repeat(template, for_each, permutations):
-            rest = (permutations,) if permutations else ()
+            rest = () if permutations is None else (permutations,)
             return template, *(entry.value for entry in for_each), *rest
     return ()
 
@@ -520,10 +541,10 @@ def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
         case AttrRef(name, path, fn, span):
             return AttrRef(name, tuple([change(p) for p in path]), fn, span) if path else expr
         case If(condition, then, orelse, fn, span):
-            return If(change(condition), change(then), change(orelse) if orelse else None, fn, span)
+            return If(change(condition), change(then), None if orelse is None else change(orelse), fn, span)
         case Repeat(template, for_each, permutations, span):
             lists = tuple([Entry(e.key, change(e.value), e.at) for e in for_each])
-            return Repeat(change(template), lists, change(permutations) if permutations else None, span)
+            return Repeat(change(template), lists, None if permutations is None else change(permutations), span)
         case Call(fn, arg, span):
             return Call(fn, change(arg), span)
         case _:

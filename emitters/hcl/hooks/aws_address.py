@@ -26,14 +26,14 @@ def find_first_port(writer: Writer, expr: ir.Expr) -> Expr:
     """The port that gets the address: the one in the template, or else the server's only port."""
     emission, lowering = writer.emission, writer.lowering
     name = aws_network.find_native_name(emission, expr, heat_types.AWS_INSTANCE)
-    if name is not None:
+    if name:
         instance = emission.unit.template.resources[name]
         interface_list = instance.find_value("NetworkInterfaces", unset=ir.UNSET)
         if interface_list is not None:
             return lowering.lower_expression(interface_ports(interface_list)[0][1], STRING)
         if instance.find_value("SubnetId", unset=ir.UNSET) is not None:
             return Attr(aws_network.extra_resource_address(emission, PORT, name), "id")
-    elif aws_network.find_native_name(emission, expr, heat_types.NOVA_SERVER) is not None:
+    elif aws_network.find_native_name(emission, expr, heat_types.NOVA_SERVER):
         return floating_ips.port_of_server(writer, expr)
     value = lowering.lower_expression(expr, STRING)
     label = snake_case(expr.name) if isinstance(expr, (ir.ResourceRef, ir.ParamRef)) else f"{lowering.scope.owner}_port"

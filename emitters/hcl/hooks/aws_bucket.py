@@ -6,7 +6,7 @@ stack's project.
 
 from __future__ import annotations
 
-from emitters.hcl.errors import CannotSay, only_at_run_time
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook, tags
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import Written, join_written
@@ -61,8 +61,7 @@ def write_bucket_tags(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("bucket_website")
 def write_bucket_website(writer: Writer, entry: ir.Entry) -> Written:
-    if not isinstance(entry.value, ir.Map):
-        raise only_at_run_time(f"the website of {writer.resource.name} is", entry.value)
+    assert isinstance(entry.value, ir.Map)
     return join_written(write_website_field(writer, entry.key, field) for field in entry.value.entries)
 
 

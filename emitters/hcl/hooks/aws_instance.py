@@ -152,9 +152,8 @@ def read_instance_address(read: AttributeRead) -> Selector:
 @property_hook("instance_block_devices")
 def write_instance_block_devices(writer: Writer, entry: ir.Entry) -> Written:
     """Disks made from snapshots, after the image's disk unless one of them is the root disk."""
-    items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
-    maps = [item for item in items if isinstance(item, ir.Map) and isinstance(item.get("Ebs"), ir.Map)]
-    if not maps or len(maps) < len(items):
+    maps = ir.maps_of(entry.value)
+    if not all(isinstance(item.get("Ebs"), ir.Map) for item in maps):
         raise only_at_run_time(f"the disks of {writer.resource.name} are", entry.value)
     names = [item.get("DeviceName") for item in maps]
     roots = [isinstance(n, ir.Lit) and str(n.value).removeprefix("/dev/") in server_disks.ROOTS for n in names]
@@ -211,10 +210,7 @@ def write_snapshot_disk(writer: Writer, path: str, item: ir.Map, index: int, *, 
 @property_hook("instance_volumes")
 def write_volume_attachments(writer: Writer, entry: ir.Entry) -> Written:
     """One attachment for each volume."""
-    items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
-    maps = [item for item in items if isinstance(item, ir.Map)]
-    if not maps or len(maps) < len(items):
-        raise only_at_run_time(f"the volumes of {writer.resource.name} are", entry.value)
+    maps = ir.maps_of(entry.value)
     return join_written(
         write_attachment(writer, f"{entry.key}.{i}", item, f"_{i}" if len(maps) > 1 else "")
         for i, item in enumerate(maps)

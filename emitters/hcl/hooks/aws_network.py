@@ -18,8 +18,7 @@ from emitters.hcl.resources.handles import AttributeRead, NativeHandle, NoneHand
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import Written
 from emitters.hcl.tree.nodes import Attr, Block, Cond, Expr, Index, Traversal
-from emitters.hcl.tree.types import NULL as NOTHING
-from emitters.hcl.tree.types import STRING, TypedValue
+from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import NOT_IMPLEMENTED, make_fate
@@ -50,11 +49,11 @@ def extra_resource_address(emission: Emission, kind: str, name: str) -> Expr:
     return Index(address, 0) if emission.unit.has_count(emission.unit.template.resources[name]) else address
 
 
-def find_native_name(emission: Emission, expr: ir.Expr | None, *kinds: str) -> str | None:
-    """The native resource of one of the given types that an expression refers to, if any."""
-    if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
-        return expr.name if emission.unit.stack.types[expr.name] in kinds else None
-    return None
+def find_native_name(emission: Emission, expr: ir.Expr | None, *kinds: str) -> str:
+    """The native resource of one of the given types that an expression refers to; empty if there is none."""
+    if not isinstance(expr, ir.ResourceRef) or not emission.unit.plan.is_native(expr.name):
+        return ""
+    return expr.name if emission.unit.stack.types[expr.name] in kinds else ""
 
 
 def index_by_reference(plan: ConversionPlan, kind: str, name: str) -> dict[str, list[ir.Resource]]:
@@ -88,7 +87,7 @@ def address_associations_by_vpc(plan: ConversionPlan) -> dict[str, list[ir.Resou
     for association in plan.get_index(resources_by_type).get(heat_types.AWS_EIP_ASSOCIATION, ()):
         if association.find_value("AllocationId") is not None and not plan.is_embedded(association.name):
             subnet = find_template_subnet(plan.stack, association)
-            vpc = subnet.find_value("VpcId") if subnet is not None else None
+            vpc = subnet and subnet.find_value("VpcId")
             if isinstance(vpc, ir.ResourceRef):
                 associations.setdefault(vpc.name, []).append(association)
     return associations
@@ -104,7 +103,7 @@ def has_unplaced_route_table(plan: ConversionPlan) -> bool:
 
 def associations_of_subnet(emission: Emission, subnet: str) -> list[ir.Resource]:
     """The associations that put a native subnet into a route table."""
-    if find_native_name(emission, ir.ResourceRef(subnet), heat_types.AWS_SUBNET) is None:
+    if not find_native_name(emission, ir.ResourceRef(subnet), heat_types.AWS_SUBNET):
         return []
     return emission.unit.plan.get_index(associations_by_subnet).get(subnet, [])
 
@@ -112,7 +111,7 @@ def associations_of_subnet(emission: Emission, subnet: str) -> list[ir.Resource]
 def native_vpc_name(writer: Writer, entry: ir.Entry) -> str:
     """The native VPC that a property refers to."""
     vpc = find_native_name(writer.emission, entry.value, heat_types.AWS_VPC)
-    if vpc is None:
+    if not vpc:
         why = "Heat finds the router of the VPC by name, and the VPC is not in Terraform"
         raise CannotSay(codes.KEPT_IN_HEAT, why, entry.value)
     return vpc
@@ -130,7 +129,7 @@ def finish_vpc(writer: Writer) -> None:
     block.add_argument("name", writer.written_value("name", "name"))
     name = writer.resource.name
     associations = emission.unit.plan.get_index(address_associations_by_vpc).get(name)
-    if associations and find_native_name(emission, ir.ResourceRef(name), heat_types.AWS_VPC) is not None:
+    if associations and find_native_name(emission, ir.ResourceRef(name), heat_types.AWS_VPC):
         network = network_of_address(writer, associations[0].find_value("AllocationId"))
         block.add_argument(
             "external_network_id", lower_gateway_network(writer.emission, writer.lowering, [associations[0]], network)
@@ -141,7 +140,7 @@ def network_of_address(writer: Writer, allocated: ir.Expr | None) -> Expr:
     """The network that a floating IP comes from."""
     emission = writer.emission
     name = find_native_name(emission, allocated, heat_types.NEUTRON_FLOATING_IP)
-    floating = emission.unit.template.resources[name] if name is not None else None
+    floating = emission.unit.template.resources.get(name)
     network = floating.find_value("floating_network", "floating_network_id") if floating else None
     if network is None:
         return Traversal(("data", *emission.shared.external_network(), "id"))
@@ -208,8 +207,7 @@ def finish_subnet(writer: Writer) -> None:
 @attribute_hook("subnet_zone")
 def read_subnet_zone(read: AttributeRead) -> Selector:
     """The value of the property."""
-    zone = read.resource.find_value("AvailabilityZone")
-    value = read.lowering.lower_value(zone, STRING) if zone is not None else TypedValue(None, NOTHING, True)
+    value = read.lowering.lower_value(read.resource.value_of("AvailabilityZone"), STRING)
     return lambda base: value
 
 
@@ -230,7 +228,7 @@ def write_route_table_vpc(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("association_subnet")
 def write_association_subnet(writer: Writer, entry: ir.Entry) -> Written:
-    if find_native_name(writer.emission, entry.value, heat_types.AWS_SUBNET) is None:
+    if not find_native_name(writer.emission, entry.value, heat_types.AWS_SUBNET):
         why = "Heat detaches the subnet from the router of its VPC, and that router is not in Terraform"
         raise CannotSay(codes.KEPT_IN_HEAT, why, entry.value)
     return Written.value(entry, "subnet_id", writer.lowering.lower_expression(entry.value, STRING), "reference")
@@ -259,10 +257,10 @@ def prepare_gateway_attachment(emission: Emission, resource: ir.Resource) -> Pre
 
 def write_gateway_attachment(emission: Emission, resource: ir.Resource) -> None:
     """Reports the attachment as part of the routers of the VPC's route tables."""
-    expr = resource.find_value("VpcId")
+    expr = resource.value_of("VpcId")
     vpc = find_native_name(emission, expr, heat_types.AWS_VPC)
     span = resource.name_span
-    if vpc is None or expr is None:
+    if not vpc:
         raise CannotSay(codes.KEPT_IN_HEAT, "the routers of its VPC are not in Terraform", span)
     tables = [
         t for t in emission.unit.plan.get_index(route_tables_by_vpc).get(vpc, ()) if t.find_value("VpcId") == expr

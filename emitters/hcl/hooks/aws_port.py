@@ -62,10 +62,10 @@ def record_interface_address(_: Writer, entry: ir.Entry) -> Written:
 @finish_hook("interface")
 def finish_interface(writer: Writer) -> None:
     """Writes the subnet and the address."""
-    subnet, address = writer.entries["SubnetId"], writer.entries.get("PrivateIpAddress")
+    subnet, address = writer.entries["SubnetId"], writer.find_set("PrivateIpAddress")
     block = writer.block.add_block("fixed_ip", where=subnet)
     block.add_argument("subnet_id", writer.lowering.lower_expression(subnet.value, STRING), subnet)
-    if address is not None and address.value not in (ir.NULL, ir.Lit("")):
+    if address is not None:
         block.add_argument("ip_address", writer.lowering.lower_expression(address.value, STRING), address)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import final
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay, computed_members
+from emitters.hcl.errors import CannotSay, computed_members, only_at_run_time
 from emitters.hcl.hooks import Prepared, resource_hook
 from emitters.hcl.hooks.group import REPEATED
 from emitters.hcl.hooks.module import prepare_call
@@ -87,8 +87,7 @@ class Chain:
 
 def read_member_types(emission: Emission, resource: ir.Resource) -> list[tuple[str, TypeMapping]]:
     """The types of the members as written, each with its mapping. All must be native, or nested templates."""
-    entry = resource.find_entry("resources")
-    items = entry.value.items if entry is not None and isinstance(entry.value, ir.Seq) else ()
+    items = ir.items_of(resource.value_of("resources"))
     if not items or not all(isinstance(i, ir.Lit) for i in items):
         raise computed_members(resource)
     out = []
@@ -126,21 +125,13 @@ def prepare_chain(emission: Emission, resource: ir.Resource) -> Prepared:
 
 def write_chain(chain: Chain) -> None:
     emission, resource = chain.emission, chain.resource
-    resource_properties, concurrent = (
-        resource.find_entry("resource_properties"),
-        resource.find_entry("concurrent"),
-    )
-    for entry in (resource_properties, concurrent):
-        expected_class = ir.Map if entry is resource_properties else ir.Lit
-        if entry is not None and not isinstance(entry.value, expected_class):
-            why = f"{entry.key} of {resource.name} is known only at run time"
-            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value)
-    serial = concurrent is None or concurrent.value == ir.Lit(False)
-    properties = (
-        resource_properties.value
-        if resource_properties is not None and isinstance(resource_properties.value, ir.Map)
-        else None
-    )
+    shared, concurrent = resource.value_of("resource_properties"), resource.value_of("concurrent")
+    if not isinstance(shared, ir.Map) and shared != ir.NULL:
+        raise only_at_run_time(f"resource_properties of {resource.name} is", shared)
+    if not isinstance(concurrent, ir.Lit):
+        raise only_at_run_time(f"concurrent of {resource.name} is", concurrent)
+    serial = concurrent in (ir.NULL, ir.Lit(False))
+    properties = shared if isinstance(shared, ir.Map) else None
     addresses: list[str] = []
     kinds = [member.kind.name for member in chain.members]
     # Only one member records fates: the first, or the first that does not ignore its properties.

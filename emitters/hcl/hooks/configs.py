@@ -121,17 +121,15 @@ def write_structured_config(emission: Emission, resource: ir.Resource, lowering:
         first_boot.record_configuration_fates(emission, resource)
         return
     emission.symbols.folded[resource.name] = (None, ANY)
-    entry = resource.find_entry("config")
-    expr = text_lowering(lowering, resource).lower_expression(entry.value) if entry is not None else None
+    expr = text_lowering(lowering, resource).lower_expression(resource.value_of("config"))
     write_text_local(emission, resource, lowering, expr, ANY)
 
 
 def write_cloud_config(emission: Emission, resource: ir.Resource, lowering: HclLowering) -> None:
     """Writes `#cloud-config` followed by YAML."""
     emission.symbols.folded[resource.name] = (None, STRING)
-    entry = resource.find_entry("cloud_config")
-    config = signals.silence_signals(emission, resource, entry.value) if entry is not None else None
-    expr = text_lowering(lowering, resource).lower_expression(config) if config is not None else None
+    config = signals.silence_signals(emission, resource, resource.value_of("cloud_config"))
+    expr = text_lowering(lowering, resource).lower_expression(config)
     text = prepend_line("#cloud-config", Fn("yamlencode", (expr,)))
     write_text_local(
         emission,

@@ -16,6 +16,7 @@ from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.rules import write_properties
 from emitters.hcl.resources.writer import Writer
+from emitters.hcl.resources.written import Written
 from emitters.hcl.tables.provider import CONFIGURATION
 from emitters.hcl.tree.nodes import Block, Traversal
 from emitters.hcl.tree.types import TypedValue
@@ -79,9 +80,10 @@ def write_provider_configuration(emission: Emission, handle: ProviderHandle) -> 
 def write_provider_argument(writer: Writer) -> None:
     """Writes the meta-argument `provider`, for the property that says which configuration a resource uses."""
     entry = writer.entries.get(writer.kind.provider)
-    if entry is None or entry.value == ir.NULL:
-        if entry is not None:
-            writer.record_default(entry.key)
+    if entry is None:
+        return
+    if entry.value == ir.NULL:
+        writer.add(Written.default(entry.key))
         return
     expr, name = entry.value, writer.resource.name
     handle = writer.emission.handles.get(expr.name) if isinstance(expr, ir.ResourceRef) else None
@@ -92,6 +94,5 @@ def write_provider_argument(writer: Writer) -> None:
         why = f"{entry.key} of {name} is the configuration of {handle.parts[0]}, and {writer.address[0]} is not of it"
         raise CannotSay(codes.KEPT_IN_HEAT, why, expr, name)
     writer.configuration = handle.parts
-    writer.write_value(
-        entry, "provider", Traversal(handle.parts), "derived", why="the configuration that the resource became"
-    )
+    why = "the configuration that the resource became"
+    writer.add(Written.value(entry, "provider", Traversal(handle.parts), "derived", why))

@@ -14,6 +14,7 @@ from emitters.hcl.plan import scaling
 from emitters.hcl.resources.group_handles import GroupHandle
 from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.writer import Writer, begin_writer
+from emitters.hcl.resources.written import Written
 from emitters.hcl.tables.mapping import AttributeRule, TypeMapping
 from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, Index, Object, Traversal
 from emitters.hcl.tree.types import NUMBER, STRING
@@ -119,13 +120,14 @@ def subnet_variable(emission: Emission, resource: ir.Resource, label: str) -> Tr
 
 def write_balancer_groups(writer: Writer) -> None:
     """Writes the security groups, which Heat gives to its server by name."""
-    entry = writer.resource.find_entry("SecurityGroups")
-    if entry is None or entry.value in EMPTY:
+    entry = writer.resource.find_entry("SecurityGroups", unset=ir.UNSET)
+    if entry is None:
         return
     group_ids, hows = writer.emission.data.resolve_list(
         writer.lowering, entry.value, writer.lookups["security_group"], "id", "security_group"
     )
-    writer.write_value(entry, "security_group_ids", group_ids.expr, hows[0] if len(set(hows)) == 1 else "lookup")
+    how = hows[0] if len(set(hows)) == 1 else "lookup"
+    writer.add(Written.value(entry, "security_group_ids", group_ids.expr, how))
 
 
 def write_health_monitor(writer: Writer, pool: Block, label: str) -> None:
@@ -150,10 +152,10 @@ def write_health_monitor(writer: Writer, pool: Block, label: str) -> None:
 
 def write_balancer_members(writer: Writer, pool: Block, listener: ir.Map, label: str) -> None:
     """Writes a member for each instance: those of the template, or all of the groups that name the load balancer."""
-    emission, own = writer.emission, writer.resource.find_entry("Instances")
+    emission, own = writer.emission, writer.resource.find_entry("Instances", unset=ir.UNSET)
     port = lower_required_number(writer, listener, "InstancePort")
     scaled = scaling.groups_of_balancer(emission.unit.stack, writer.resource.name)
-    listed = own.value if own is not None and own.value not in EMPTY else ir.Seq(())
+    listed = writer.resource.find_value("Instances", unset=ir.UNSET) or ir.Seq(())
     if own is not None and not isinstance(listed, ir.Seq):
         raise unknown_value_error(writer, f"the instances of {writer.resource.name} are known only at run time", own)
     assert isinstance(listed, ir.Seq)

@@ -49,9 +49,9 @@ def record_firewall_routers(writer: Writer, entry: ir.Entry) -> Written:
 
 def protected_routers(writer: Writer) -> tuple[ir.Expr, ...] | None:
     """The routers that the firewall protects. None means all routers of the project."""
-    entry = writer.entries.get("value_specs")
-    listed = entry.value.get(ROUTERS) if entry is not None and isinstance(entry.value, ir.Map) else None
-    if listed is None or listed == ir.NULL:
+    specs = writer.value_of("value_specs")
+    listed = specs.value_of(ROUTERS) if isinstance(specs, ir.Map) else ir.NULL
+    if listed == ir.NULL:
         return None
     if not isinstance(listed, ir.Seq):
         raise only_at_run_time("the routers that the firewall protects are", listed, writer.resource.name)

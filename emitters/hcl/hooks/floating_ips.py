@@ -59,12 +59,7 @@ def write_floating_ip_address(writer: Writer, entry: ir.Entry) -> Written:
 @attribute_hook("floating_network_id")
 def read_floating_network_id(read: AttributeRead) -> Selector:
     """The ID of the floating IP's network, as the template sets it."""
-    properties = read.resource.properties
-    network = (
-        (properties.get("floating_network") or properties.get("floating_network_id"))
-        if properties is not None
-        else None
-    )
+    network = read.resource.find_property("floating_network", "floating_network_id")
     if network is None or read.rest:
         raise read.impossible(f"Terraform does not have the network of {read.resource.name}")
     network_id, _ = read.emission.data.resolve_name(
@@ -98,7 +93,7 @@ def finish_pool(writer: Writer) -> None:
     """Writes the one external network as the pool, if none is set."""
     if not any(isinstance(a, Argument) and a.name == "pool" for a in writer.block.body):
         pool = Traversal(("data", *writer.emission.shared.external_network(), "name"))
-        writer.block.body.insert(1 if writer.lowering.scope.repeated is not None else 0, Argument("pool", pool))
+        writer.block.body.insert(1 if writer.is_repeated else 0, Argument("pool", pool))
 
 
 def port_of_server(writer: Writer, expr: ir.Expr) -> Expr:

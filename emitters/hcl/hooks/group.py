@@ -36,13 +36,12 @@ REPEATED = {heat_types.RANDOM_STRING: random_string.write_random_arguments, heat
 
 def definition_key(resource: ir.Resource) -> str:
     """The key of the property that defines the members: `resource` of a scaling group, else `resource_def`."""
-    return "resource" if resource.find_property("resource") else "resource_def"
+    return "resource" if resource.find_property("resource") is not None else "resource_def"
 
 
 def read_member(unit: Unit, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]:
     """The mapping of the members' type, and their definition."""
-    entry = resource.find_entry(definition_key(resource))
-    definition = entry.value if entry is not None else None
+    definition = resource.value_of(definition_key(resource))
     member_type = definition.get("type") if isinstance(definition, ir.Map) else None
     if not isinstance(definition, ir.Map) or not isinstance(member_type, ir.Lit):
         raise computed_members(resource)
@@ -66,42 +65,36 @@ def read_member(unit: Unit, resource: ir.Resource) -> tuple[TypeMapping, ir.Map]
 
 def read_index_word(resource: ir.Resource) -> str:
     """The text that stands for the index of a member in its properties."""
-    entry = resource.find_entry("index_var")
-    if entry is None or entry.value == ir.NULL:
+    expr = resource.value_of("index_var")
+    if expr == ir.NULL:
         return INDEX
-    word = str(entry.value.value) if isinstance(entry.value, ir.Lit) else ""
+    word = str(expr.value) if isinstance(expr, ir.Lit) else ""
     if not word:
         why = f"the index_var of {resource.name} is empty or known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value, resource.name)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr, resource.name)
     return word
 
 
 def read_removed_names(resource: ir.Resource) -> list[str]:
     """The names of removed members, if they are literals."""
-    entry = resource.find_entry("removal_policies")
-    if entry is None or entry.value == ir.Seq(()):
+    expr = resource.value_of("removal_policies")
+    if expr in ir.UNSET:
         return []
     names = []
-    for policy in entry.value.items if isinstance(entry.value, ir.Seq) else [entry.value]:
+    for policy in expr.items if isinstance(expr, ir.Seq) else [expr]:
         listed = policy.get("resource_list") if isinstance(policy, ir.Map) else None
         if not isinstance(listed, ir.Seq) or not all(isinstance(i, ir.Lit) for i in listed.items):
-            raise CannotSay(
-                codes.ONLY_AT_RUN_TIME,
-                f"the removed members of {resource.name} are known only at run time",
-                entry.value,
-                resource.name,
-            )
+            raise only_at_run_time(f"the removed members of {resource.name} are", expr, resource.name)
         names += [str(i.value) for i in listed.items if isinstance(i, ir.Lit)]
     return names
 
 
 def find_removal_parameter(emission: Emission, resource: ir.Resource) -> ir.ParamRef | None:
     """The parameter that lists the removed members; None if none does. Terraform asks no group that runs."""
-    entry = resource.find_entry("removal_policies")
-    if emission.unit.running.exists or entry is None or not isinstance(entry.value, ir.Seq):
+    policies = ir.items_of(resource.value_of("removal_policies"))
+    if emission.unit.running.exists or len(policies) != 1:
         return None
-    policies = [policy.get("resource_list") for policy in entry.value.items if isinstance(policy, ir.Map)]
-    listed = policies[0] if len(policies) == 1 == len(entry.value.items) else None
+    listed = policies[0].get("resource_list") if isinstance(policies[0], ir.Map) else None
     if not isinstance(listed, ir.ParamRef) or listed.path:
         return None
     param = emission.unit.template.parameters.get(listed.name)

@@ -5,7 +5,7 @@ Invariant: a role assignment is for either a project or a domain, as Heat requir
 
 from __future__ import annotations
 
-from emitters.hcl.errors import CannotSay, only_at_run_time
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook
 from emitters.hcl.hooks.members import item_label
 from emitters.hcl.namespace import snake_case
@@ -30,7 +30,7 @@ def write_user_email(writer: Writer, entry: ir.Entry) -> Written:
 def write_role_assignments(writer: Writer, entry: ir.Entry) -> Written:
     """One assignment for each role of a user or group of the template."""
     written = NOTHING
-    for path, item in read_roles(writer, entry):
+    for path, item in read_roles(entry):
         block = writer.new_block(KIND, role_label(writer, item), item)
         block.add_argument(OWNERS[writer.rule.hook], writer.self_reference("id"))
         written += write_role(writer, path, item).in_resource(block)
@@ -42,7 +42,7 @@ def write_assigned_roles(writer: Writer, entry: ir.Entry) -> Written:
     """The roles of an existing user or group. The resource itself is the first assignment."""
     name = "user" if "user" in writer.facts["properties"] else "group"
     owner = writer.written_value(name, f"{name}_id")
-    (path, first), *others = read_roles(writer, entry)
+    (path, first), *others = read_roles(entry)
     written = write_role(writer, path, first)
     for path, item in others:
         block = writer.new_block(KIND, role_label(writer, item), item)
@@ -67,17 +67,14 @@ def role_label(writer: Writer, item: ir.Map) -> str:
     return snake_case(f"{writer.block.labels[1]}_{label}")
 
 
-def read_roles(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
+def read_roles(entry: ir.Entry) -> list[tuple[str, ir.Map]]:
     """The assignments in a list of roles, each with its path."""
-    items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
-    if not items or not all(isinstance(item, ir.Map) for item in items):
-        raise only_at_run_time(f"the roles of {writer.resource.name} are", entry.value)
+    items = ir.maps_of(entry.value)
     for item in items:
-        assert isinstance(item, ir.Map)
         if (find_set_field(item, "project") is None) == (find_set_field(item, "domain") is None):
             why = "Heat rejects a role without exactly one of project and domain when it creates the resource"
             raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, item)
-    return [(f"{entry.key}.{i}", item) for i, item in enumerate(items) if isinstance(item, ir.Map)]
+    return [(f"{entry.key}.{i}", item) for i, item in enumerate(items)]
 
 
 def find_set_field(item: ir.Map, name: str) -> ir.Entry | None:

@@ -104,7 +104,7 @@ def write_host_routes(writer: Writer, entry: ir.Entry) -> Written:
             for i, item in enumerate(expr.items)
             if isinstance(item, ir.Map)
         )
-    if writer.lowering.scope.repeated is not None:
+    if writer.is_repeated:
         raise only_at_run_time("the subnet is in a group, and its routes are", expr)
     block = writer.new_block(ROUTE, label, entry)
     over = writer.lowering.lift_to_local(writer.lowering.lower_expression(without_null(expr)), "routes")

@@ -8,7 +8,7 @@ from transpile.model import ir
 
 def is_given_by_port(item: ir.Expr) -> bool:
     """Whether a NIC is given by its port."""
-    return isinstance(item, ir.Map) and item.get("port") not in (None, ir.NULL, ir.Lit(""))
+    return isinstance(item, ir.Map) and item.value_of("port") not in ir.UNSET
 
 
 def needs_port(item: ir.Expr) -> bool:
@@ -22,12 +22,6 @@ def needs_port(item: ir.Expr) -> bool:
 
 def has_groups_beside_ports(writer: Writer) -> bool:
     """Whether a server has security groups, and some of its NICs are given by port. `allocate_network` needs no NIC."""
-    groups, networks = writer.entries.get("security_groups"), writer.entries.get("networks")
-    return (
-        groups is not None
-        and groups.value not in (ir.NULL, ir.Seq(()))
-        and networks is not None
-        and isinstance(networks.value, ir.Seq)
-        and any(map(is_given_by_port, networks.value.items))
-        and all(isinstance(item, ir.Map) for item in networks.value.items)
-    )
+    networks = ir.items_of(writer.value_of("networks"))
+    has_groups = writer.value_of("security_groups") not in ir.UNSET
+    return has_groups and any(map(is_given_by_port, networks)) and all(isinstance(item, ir.Map) for item in networks)

@@ -176,9 +176,8 @@ def address_of_part(writer: Writer, of: str) -> tuple[str, str]:
 @property_hook("oldest_subnet")
 def record_member_subnet(writer: Writer, entry: ir.Entry) -> Written:
     """The fate of the members' subnet, which is also the default for the address."""
-    address = writer.entries.get("vip")
-    own = address.value.get("subnet") if address is not None and isinstance(address.value, ir.Map) else None
-    if own is not None and own not in ir.UNSET:
+    address = writer.value_of("vip")
+    if isinstance(address, ir.Map) and address.value_of("subnet") not in ir.UNSET:
         return Written.implied(entry.key, "each member has its own subnet argument")
     why = "the subnet of the address; each member has its own subnet argument"
     return Written.fate(entry.key, "vip_subnet_id", "derived", why, ".".join(address_of_part(writer, BALANCER)))
@@ -232,6 +231,6 @@ def finish_oldest_monitor(writer: Writer) -> None:
         why = f"an Octavia monitor belongs to one pool, and this one has {'several' if pools else 'no native pool'}"
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
     limit_http_arguments(writer, {})
-    place = 1 if writer.lowering.scope.repeated is not None else 0
+    place = 1 if writer.is_repeated else 0
     pool = writer.lowering.lower_expression(ir.ResourceRef(pools[0], span=resource.span), STRING)
     writer.block.body.insert(place, Argument("pool_id", pool))

@@ -27,7 +27,7 @@ SERVER, INSTANCE = heat_types.NOVA_SERVER, "openstack_compute_instance_v2"
 ADDRESS = "the address of the server"
 
 
-def subnet_of_pool(writer: Writer, pool: ir.Expr | None) -> Expr:
+def subnet_of_pool(writer: Writer, pool: ir.Expr) -> Expr:
     """The subnet of a native pool. Null for any other pool."""
     resource = find_native_resource(writer.emission, pool, POOL)
     subnet = resource.find_value("subnet", "subnet_id", unset=ir.UNSET) if resource is not None else None
@@ -38,8 +38,7 @@ def subnet_of_pool(writer: Writer, pool: ir.Expr | None) -> Expr:
 
 @finish_hook("oldest_member")
 def finish_pool_member(writer: Writer) -> None:
-    entry = writer.entries.get("pool_id")
-    if (subnet := subnet_of_pool(writer, entry.value if entry is not None else None)) is not None:
+    if (subnet := subnet_of_pool(writer, writer.value_of("pool_id"))) is not None:
         writer.block.add_argument("subnet_id", subnet)
 
 
@@ -95,8 +94,8 @@ def lower_server_address(writer: Writer, server: ir.Expr, label: str) -> Expr:
     if server == ir.NULL:
         raise unknown_address_error(writer, server)
     later = emission.unit.is_unknown_before_apply(server) and not emission.unit.policy.accepts_differences
-    if later or writer.lowering.scope.repeated is not None:
-        raise unknown_address_error(writer, server, avoidable=writer.lowering.scope.repeated is None)
+    if later or writer.is_repeated:
+        raise unknown_address_error(writer, server, avoidable=not writer.is_repeated)
     source = Block("data", emission.names.reserve_data_source(INSTANCE, label), span=server.span)
     source.add_argument("id", lowering.lower_expression(server, STRING))
     emission.blocks.data.append(source)
@@ -113,7 +112,7 @@ def write_listed_members(writer: Writer, servers: ir.Entry, label: str) -> None:
         write_member_arguments(writer, block, Index(every, Traversal(("count", "index"))), expr)
         writer.record_value(servers.key, "address", "derived", ".".join(block.labels), ADDRESS)
         return
-    if writer.emission.unit.is_unknown_before_apply(expr) or writer.lowering.scope.repeated is not None:
+    if writer.emission.unit.is_unknown_before_apply(expr) or writer.is_repeated:
         raise unknown_address_error(writer, expr, avoidable=is_list_of_servers(writer, expr))
     over = writer.lowering.lower_value(expr, STRINGS).expr
     if isinstance(expr, ir.ParamRef):
@@ -145,7 +144,7 @@ def is_list_of_servers(writer: Writer, expr: ir.Expr) -> bool:
     group = writer.emission.handles.get(expr.name) if isinstance(expr, ir.AttrRef) else None
     return (
         isinstance(expr, ir.AttrRef)
-        and writer.lowering.scope.repeated is None
+        and not writer.is_repeated
         and isinstance(group, GroupHandle)
         and group.native.kind.name == SERVER
         and group.selection_at(expr.path) == ReferenceList()
@@ -160,5 +159,5 @@ def write_member_arguments(writer: Writer, block: Block, address: Expr, at: ir.E
     block.add_argument("address", address, at)
     if port is not None:
         block.add_argument("protocol_port", writer.lowering.lower_expression(port.value, NUMBER), port)
-    if (subnet := subnet_of_pool(writer, pool.value if pool is not None else None)) is not None:
+    if (subnet := subnet_of_pool(writer, writer.value_of("pool_id"))) is not None:
         block.add_argument("subnet_id", subnet)

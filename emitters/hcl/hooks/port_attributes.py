@@ -35,18 +35,16 @@ def template_subnet(native: NativeHandle, index: int) -> ir.Expr | None:
 
 def subnet_of_address(native: NativeHandle, index: int) -> ir.Expr | None:
     """The subnet of a port's address: the one that the template sets, or the only one of the port's network."""
-    properties = native.resource.properties
+    resource = native.resource
     if (set_subnet := template_subnet(native, index)) is not None:
         return set_subnet
-    fixed_ips = properties.get("fixed_ips")
-    has_one_address = fixed_ips in (None, ir.NULL, ir.Seq(())) or (
-        isinstance(fixed_ips, ir.Seq) and len(fixed_ips.items) == 1
-    )
-    network = properties.get("network") or properties.get("network_id")
+    fixed_ips = resource.value_of("fixed_ips")
+    has_one_address = fixed_ips == ir.NULL or (isinstance(fixed_ips, ir.Seq) and len(fixed_ips.items) <= 1)
+    network = resource.find_property("network", "network_id")
     if (
         index
         or not has_one_address
-        or properties.get("no_fixed_ips") is not None
+        or resource.find_property("no_fixed_ips") is not None
         or not isinstance(network, ir.ResourceRef)
     ):
         return None

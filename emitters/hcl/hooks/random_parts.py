@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import final
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.handles import no_id_in_terraform
@@ -28,7 +28,6 @@ from emitters.hcl.tree.nodes import (
     Traversal,
 )
 from emitters.hcl.tree.types import NUMBER, STRING, TypedValue
-from transpile.diagnostics import codes
 from transpile.model import ir
 
 PASSWORD = "random_password"
@@ -78,46 +77,36 @@ def needs_parts(resource: ir.Resource) -> bool:
     """Whether one random_password cannot make the string: beyond its classes it has only one list of characters,
     without letters and digits.
     """
-    properties = resource.properties
     if resource.condition is not None:
         return False
-    sequences, classes = properties.get("character_sequences"), properties.get("character_classes")
-    texts = [i.get("sequence") for i in map_items(sequences)]
-    words = [i.get("class") for i in map_items(classes)]
+    texts = [i.get("sequence") for i in ir.maps_of(resource.value_of("character_sequences"))]
+    words = [i.get("class") for i in ir.maps_of(resource.value_of("character_classes"))]
     mixed = any(w in (ir.Lit("hexdigits"), ir.Lit("octdigits")) for w in words) and len(words) + len(texts) > 1
     plain = [t.value for t in texts if isinstance(t, ir.Lit) and isinstance(t.value, str)]
     return mixed or len(texts) > 1 or any(c.isalnum() for text in plain for c in text)
 
 
-def map_items(expr: ir.Expr | None) -> list[ir.Map]:
-    """The items of a list that are maps."""
-    return [item for item in expr.items if isinstance(item, ir.Map)] if isinstance(expr, ir.Seq) else []
-
-
 def unknown_characters_error(writer: Writer, expr: ir.Expr) -> CannotSay:
-    return CannotSay(
-        codes.ONLY_AT_RUN_TIME, f"the characters of {writer.resource.name} are known only at run time", expr
-    )
+    return only_at_run_time(f"the characters of {writer.resource.name} are", expr)
 
 
 def read_minimum(expr: ir.Expr, writer: Writer) -> int:
     """The minimum number of characters from a set, which must be literal."""
     if isinstance(expr, ir.Lit) and str(expr.value).isdecimal():
         return int(str(expr.value))
-    why = f"a minimum number of characters of {writer.resource.name} is known only at run time"
-    raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
+    raise only_at_run_time(f"a minimum number of characters of {writer.resource.name} is", expr)
 
 
 def read_character_sets(writer: Writer) -> list[tuple[str, str, int]]:
     """The sets of characters, each with its path in the template and its minimum number."""
     result = []
     for prop, field in (("character_sequences", "sequence"), ("character_classes", "class")):
-        entry = writer.entries.get(prop)
-        if entry is None or entry.value in (ir.NULL, ir.Seq(())):
+        expr = writer.value_of(prop)
+        if expr in ir.UNSET:
             continue
-        items = map_items(entry.value)
-        if not isinstance(entry.value, ir.Seq) or len(items) != len(entry.value.items):
-            raise unknown_characters_error(writer, entry.value)
+        items = ir.maps_of(expr)
+        if not isinstance(expr, ir.Seq) or len(items) != len(expr.items):
+            raise unknown_characters_error(writer, expr)
         for i, item in enumerate(items):
             value = item.get(field) or ir.Lit("lettersdigits")
             text = str(value.value) if isinstance(value, ir.Lit) else ""
@@ -133,11 +122,11 @@ def read_character_sets(writer: Writer) -> list[tuple[str, str, int]]:
 
 def write_shuffled(writer: Writer, handle: ShuffledHandle) -> None:
     """Writes the parts, their order, and the local with the text."""
-    emission, properties = writer.emission, writer.entries
-    character_sets, length = read_character_sets(writer), properties.get("length")
+    emission = writer.emission
+    character_sets, length = read_character_sets(writer), writer.value_of("length")
     total: Expr = DEFAULT
-    if length is not None and length.value != ir.NULL:
-        total = writer.lowering.lower_expression(length.value, NUMBER)
+    if length != ir.NULL:
+        total = writer.lowering.lower_expression(length, NUMBER)
         writer.record_value("length", "for_each", "derived", why=WHY)
     least = sum(number for _, _, number in character_sets)
     rest: Expr = int(total) - least if isinstance(total, (int, float)) else Op("-", total, least)
@@ -160,8 +149,8 @@ def write_shuffled(writer: Writer, handle: ShuffledHandle) -> None:
     order = writer.add_block(*handle.order)
     order.add_argument("length", 32)
     order.add_argument("special", False)
-    if (salt := properties.get("salt")) is not None and salt.value != ir.NULL:
-        value = Object((("salt", writer.lowering.lower_expression(salt.value, STRING)),))
+    if (salt := writer.value_of("salt")) != ir.NULL:
+        value = Object((("salt", writer.lowering.lower_expression(salt, STRING)),))
         for one_block in (block, order):
             one_block.add_argument("keepers", value)
         writer.record_value("salt", "keepers.salt")

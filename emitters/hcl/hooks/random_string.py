@@ -15,6 +15,7 @@ from emitters.hcl.hooks.random_parts import DEFAULT, read_minimum, unknown_chara
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.writer import Writer, begin_writer
+from emitters.hcl.resources.written import Written
 from emitters.hcl.tree.nodes import Expr, Object
 from emitters.hcl.tree.types import NUMBER, STRING
 from transpile.diagnostics import codes
@@ -84,11 +85,10 @@ def write_random_string(handle: NativeHandle) -> None:
 def write_random_arguments(writer: Writer) -> None:
     """Writes the arguments of one resource."""
     properties = writer.entries
-    if writer.lowering.scope.repeated is not None:
-        writer.block.body.append(writer.lowering.scope.repeated)
+    writer.write_repetition()
     for name, entry in properties.items():
         if entry.value in (ir.NULL, ir.Seq(())):
-            writer.record_default(name)
+            writer.add(Written.default(name))
     for entry in properties.values():
         writer.check_value(entry)
     chosen = {name: entry for name, entry in properties.items() if entry.value not in (ir.NULL, ir.Seq(()))}

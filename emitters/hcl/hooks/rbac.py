@@ -20,8 +20,7 @@ LOOKUPS = {
 
 @property_hook("rbac_object")
 def write_rbac_object(writer: Writer, entry: ir.Entry) -> Written:
-    object_type = writer.entries.get("object_type")
-    kind = object_type.value if object_type is not None else None
+    kind = writer.value_of("object_type")
     if isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
         value, how = writer.lowering.lower_expression(entry.value, STRING), "reference"
     elif isinstance(kind, ir.Lit) and kind.value in LOOKUPS:
@@ -30,7 +29,7 @@ def write_rbac_object(writer: Writer, entry: ir.Entry) -> Written:
         value = object_id.expr
     else:
         raise only_at_run_time(
-            "the type of the named object is", entry.value if kind is None else kind, writer.resource.name
+            "the type of the named object is", entry.value if kind == ir.NULL else kind, writer.resource.name
         )
     return Written.value(entry, "object_id", value, how)
 

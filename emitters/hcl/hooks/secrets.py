@@ -31,7 +31,6 @@ from emitters.hcl.tree.nodes import (
 from emitters.hcl.tree.types import MAP_OF_STRINGS, STRING, TUPLE, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
-from transpile.model.records import replace
 
 TEXT = "text/plain"
 
@@ -127,11 +126,7 @@ def finish_container(writer: Writer) -> None:
 def describe_secret(expr: ir.Expr, name: ir.Entry) -> ir.Expr:
     """Turns a reference into the map that a generic container uses, in each branch of a condition."""
     if isinstance(expr, ir.If):
-        then, other = (
-            describe_secret(expr.then, name),
-            describe_secret(expr.orelse, name) if expr.orelse is not None else None,
-        )
-        return replace(expr, then=then, orelse=other)
+        return expr.with_branches(lambda branch: describe_secret(branch, name))
     if expr in ir.UNSET:
         return ir.NULL
     return ir.Map((name, ir.Entry("ref", expr, expr.at)), expr.span)

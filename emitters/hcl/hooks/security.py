@@ -413,7 +413,7 @@ def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[
         isinstance(expr, ir.Repeat)
         and (len(expr.for_each) == 1 or (len(expr.for_each) > 1 and has_independent_lists(expr)))
         and isinstance(expr.template, ir.Map)
-        and writer.lowering.scope.repeated is None
+        and not writer.is_repeated
         and not any(
             writer.emission.unit.is_unknown_before_apply(e.value) for e in expr.for_each
         )  # keys must be known before the apply
@@ -428,7 +428,7 @@ def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[
         over = Cond(guard.test, over, Tuple(()))
     group = writer.self_reference("id")
     block = writer.new_block(KIND, writer.block.labels[1], expr)
-    if writer.lowering.scope.repeated is not None:
+    if writer.is_repeated:
         block.body.pop(0)  # the `count` of the group: a block cannot have `count` and `for_each`
     rule = Traversal(("rule",))
     # By index, not by value: values may be known only after the apply, and keys of `for_each` must be known before.

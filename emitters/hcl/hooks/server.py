@@ -84,7 +84,7 @@ def write_server_flavor(writer: Writer, entry: ir.Entry) -> Written:
 @property_hook("server_security_groups")
 def write_server_security_groups(writer: Writer, entry: ir.Entry) -> Written:
     """Names, if Nova creates the NICs. Groups of ports are written on the ports."""
-    interfaces = literal_items(writer.entries.get("networks"))
+    interfaces = ir.items_of(writer.value_of("networks"))
     if interfaces and all(map(nics.is_given_by_port, interfaces)):
         writer.emission.log.add_diagnostic(
             codes.PROPERTY_IGNORED_BY_HEAT,
@@ -95,11 +95,6 @@ def write_server_security_groups(writer: Writer, entry: ir.Entry) -> Written:
     if interfaces and (all(map(nics.needs_port, interfaces)) or nics.has_groups_beside_ports(writer)):
         return Written.fate(entry.key, "network", "derived", "written on the ports that are created for the NICs")
     return write_names(writer, entry, "security_groups", "security_group", "name")
-
-
-def literal_items(entry: ir.Entry | None) -> list[ir.Expr]:
-    """The items of a property that is a literal list; none for anything else."""
-    return list(entry.value.items) if entry is not None and isinstance(entry.value, ir.Seq) else []
 
 
 # other properties
@@ -250,16 +245,13 @@ def report_format(writer: Writer, entry: ir.Entry, form: str | None) -> None:
 
 def read_user_data_format(writer: Writer) -> str | None:
     """The format, or Heat's default. None if it is known only at run time."""
-    entry = writer.entries.get("user_data_format")
-    if entry is None or entry.value == ir.NULL:
+    expr = writer.value_of("user_data_format")
+    if expr == ir.NULL:
         return "HEAT_CFNTOOLS"
-    if isinstance(entry.value, ir.Lit):
-        return str(entry.value.value)
-    if isinstance(entry.value, ir.ParamRef) and not entry.value.path:
-        values = {str(v) for v in writer.emission.unit.values_of_parameter(entry.value.name)}
-        if len(values) == 1:
-            return values.pop()
-    return None
+    if isinstance(expr, ir.Lit):
+        return str(expr.value)
+    values = {str(v) for v in writer.values_of_parameter(expr)}
+    return values.pop() if len(values) == 1 else None
 
 
 @property_hook("server_user_data_format")

@@ -31,8 +31,7 @@ ATTACHED = frozenset(  # types that give floating IPs to servers
 
 def server_nics(native: NativeHandle) -> list[ir.Expr]:
     """The NICs of a server as the template lists them."""
-    networks = native.resource.find_property("networks")
-    return list(networks.items) if isinstance(networks, ir.Seq) else []
+    return list(ir.items_of(native.resource.find_property("networks")))
 
 
 def nic_network(native: NativeHandle, item: ir.Expr) -> ir.Expr | None:

@@ -5,7 +5,7 @@ A server with an image and block devices boots from the image. The provider need
 
 from __future__ import annotations
 
-from emitters.hcl.errors import CannotSay, only_at_run_time
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import property_hook
 from emitters.hcl.resources.arguments import how_written
 from emitters.hcl.resources.writer import Writer
@@ -16,19 +16,10 @@ from transpile.diagnostics import codes
 from transpile.model import ir
 
 
-def read_literal_disks(writer: Writer, entry: ir.Entry) -> list[ir.Map]:
-    """The disks of a literal list. Raises CannotSay if the disks are known only at run time."""
-    items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
-    disks = [item for item in items if isinstance(item, ir.Map)]
-    if not disks or len(disks) < len(items):
-        raise only_at_run_time(f"the disks of {writer.resource.name} are", entry.value)
-    return disks
-
-
 @property_hook("server_block_device_mapping_v2")
 def write_disks(writer: Writer, entry: ir.Entry) -> Written:
     """Disks in Nova's second form, after the image's disk if Nova's client would add it."""
-    items, boot = read_literal_disks(writer, entry), write_boot_disk(writer)
+    items, boot = ir.maps_of(entry.value), write_boot_disk(writer)
     shift = len(boot.parts)
     return boot + join_written(write_disk(writer, f"{entry.key}.{i}", item, i + shift) for i, item in enumerate(items))
 
@@ -127,7 +118,7 @@ def write_blank(writer: Writer, path: str, where: str, fields: dict[str, ir.Entr
 @property_hook("server_block_device_mapping")
 def write_old_disks(writer: Writer, entry: ir.Entry) -> Written:
     """Disks in Nova's first form. The device name only determines the root disk."""
-    items = read_literal_disks(writer, entry)
+    items = ir.maps_of(entry.value)
     names = [item.get("device_name") for item in items]
     device_names = [str(n.value) if isinstance(n, ir.Lit) else "" for n in names]
     roots = [n.removeprefix("/dev/") in ROOTS for n in device_names]

@@ -56,7 +56,7 @@ def write_access_rules(writer: Writer, entry: ir.Entry) -> Written:
             for i, item in enumerate(expr.items)
             if isinstance(item, ir.Map)
         )
-    if writer.lowering.scope.repeated is not None:
+    if writer.is_repeated:
         raise only_at_run_time(f"the access rules of {writer.resource.name} are", expr)
     block = writer.new_block(ACCESS, label, entry)
     over = writer.lowering.lift_to_local(writer.lowering.lower_expression(without_null(expr)), "access_rules")

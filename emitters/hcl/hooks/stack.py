@@ -48,15 +48,14 @@ class OwnStack(ModuleHandle):
 
 @resource_hook("stack")
 def prepare_stack(emission: Emission, resource: ir.Resource) -> Prepared:
-    context = resource.find_entry("context")
-    where = context.value if context is not None else ir.NULL
-    if context is not None and where != ir.NULL:
+    where = resource.value_of("context")
+    if where != ir.NULL:
         others = [e.key for e in where.entries if e.value != ir.NULL] if isinstance(where, ir.Map) else ["context"]
         if others != ["region_name"][: len(others)]:
             why = (
                 f"only Heat can use this context of another cloud: {', '.join(o for o in others if o != 'region_name')}"
             )
-            raise CannotSay(codes.KEPT_IN_HEAT, why, context, resource.name)
+            raise CannotSay(codes.KEPT_IN_HEAT, why, resource.find_entry("context") or where, resource.name)
     call = prepare_call(emission, resource, INSIDE, counted=emission.unit.has_count(resource))
     handle = OwnStack(emission, resource, call.module, call.address[1], counted=call.counted)
     return Prepared(handle, lambda: write_stack(emission, resource, handle))
@@ -69,7 +68,7 @@ def write_stack(emission: Emission, resource: ir.Resource, handle: OwnStack) -> 
         region_of(resource),
         resource.find_entry(parameters_key),
     )
-    if inner is not None and inner.value != ir.NULL and not isinstance(inner.value, ir.Map):
+    if inner is not None and not isinstance(inner.value, ir.Map):
         raise only_at_run_time(f"the parameters of {resource.name} are", inner, resource.name)
     lowering = emission.lowering.with_resource(resource, handle.address[1])
     call = CallWriter(emission, handle, nested_parameter_values(resource, INSIDE), lowering, f"{parameters_key}.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from emitters.hcl.errors import CannotSay, only_at_run_time
+from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import attribute_hook, finish_hook, members, property_hook
 from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.lowering.rewrites import negate_expression
@@ -19,7 +19,6 @@ from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Object, Trav
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
-from transpile.model.records import replace
 
 
 @property_hook("keypair_type")
@@ -97,8 +96,7 @@ def replace_type_ids(writer: Writer, expr: ir.Expr) -> ir.Expr:
     be a change in every plan.
     """
     if isinstance(expr, ir.If):
-        orelse = replace_type_ids(writer, expr.orelse) if expr.orelse is not None else None
-        return replace(expr, then=replace_type_ids(writer, expr.then), orelse=orelse)
+        return expr.with_branches(lambda branch: replace_type_ids(writer, branch))
     emission, own = writer.emission, None
     if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
         own = expr.name if emission.unit.stack.types.get(expr.name) == heat_types.CINDER_VOLUME_TYPE else None
@@ -110,8 +108,7 @@ def replace_type_ids(writer: Writer, expr: ir.Expr) -> ir.Expr:
 @property_hook("qos_specs")
 def write_qos_specs(writer: Writer, entry: ir.Entry) -> Written:
     """The consumer as a separate argument. Cinder's default is written too, as the provider reads it back."""
-    if not isinstance(entry.value, ir.Map):
-        raise only_at_run_time(f"the specifications of {writer.resource.name} are", entry.value)
+    assert isinstance(entry.value, ir.Map)
     consumer = next((e for e in entry.value.entries if e.key == "consumer"), None)
     written = Written.argument("consumer", "back-end") if consumer is None else write_consumer(writer, entry, consumer)
     others = tuple(e for e in entry.value.entries if e is not consumer)
@@ -172,10 +169,8 @@ def write_qos_specs_id(writer: Writer, entry: ir.Entry) -> Written:
 @property_hook("qos_volume_types")
 def write_qos_volume_types(writer: Writer, entry: ir.Entry) -> Written:
     """One association for each type. The resource itself is the first."""
-    if not isinstance(entry.value, ir.Seq):
-        raise only_at_run_time(f"the volume types of {writer.resource.name} are", entry.value)
     specs, written = writer.written_value("qos_specs", "qos_id"), NOTHING
-    for i, item in enumerate(entry.value.items):
+    for i, item in enumerate(ir.items_of(entry.value)):
         value, how = lower_object_id(writer, item, "volume type")
         part = Written.argument("volume_type_id", value, item) + Written.fate(f"{entry.key}.{i}", "volume_type_id", how)
         if i:

@@ -60,15 +60,11 @@ def write_value_local(emission: Emission, resource: ir.Resource, lowering: HclLo
     if resource.name in emission.symbols.folded:
         return
     entry = resource.find_entry("value")
-    declared = resource.find_entry("type")
-    of = str(declared.value.value) if declared is not None and isinstance(declared.value, ir.Lit) else ""
-    if declared is not None and of not in TYPES:
-        raise CannotSay(
-            codes.NOT_POSSIBLE_IN_HCL,
-            "the type of a value is known only at run time",
-            declared.value,
-            resource.name,
-        )
+    declared = resource.value_of("type")
+    of = str(declared.value) if isinstance(declared, ir.Lit) else ""
+    if declared != ir.NULL and of not in TYPES:
+        why = "the type of a value is known only at run time"
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, declared, resource.name)
     label = emission.names.locals.reserve_name(snake_case(resource.name))
     emission.symbols.folded[resource.name] = (
         Traversal(("local", label)),
@@ -132,8 +128,7 @@ def write_none(handle: NativeHandle) -> None:
 
 def write_random_id(writer: Writer) -> None:
     """Writes the ID of one OS::Heat::None, which ignores its properties."""
-    if writer.lowering.scope.repeated is not None:
-        writer.block.body.append(writer.lowering.scope.repeated)
+    writer.write_repetition()
     writer.block.comments.append(f" {writer.kind.name}: Heat makes nothing but this ID.")
     for entry in writer.entries.values():
         writer.record_fate(entry.key, IGNORED_BY_NONE)

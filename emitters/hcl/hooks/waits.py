@@ -43,18 +43,17 @@ def record_delay(_: Writer, __: ir.Entry) -> Written:
 
 def lower_wait_number(writer: Writer, name: str, default: float) -> Expr:
     """A property that is a number, or its default."""
-    entry = writer.entries.get(name)
-    return default if entry is None or entry.value == ir.NULL else writer.lowering.lower_expression(entry.value, NUMBER)
+    expr = writer.value_of(name)
+    return default if expr == ir.NULL else writer.lowering.lower_expression(expr, NUMBER)
 
 
 def read_wait_actions(writer: Writer) -> list[str]:
     """The actions that wait."""
-    entry = writer.entries.get("actions")
-    if entry is None or entry.value == ir.NULL:
+    expr, items = writer.value_of("actions"), ir.items_of(writer.value_of("actions"))
+    if expr == ir.NULL:
         return ["CREATE"]
-    items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
-    if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Lit) for i in items):
-        raise only_at_run_time(f"the actions for which {writer.resource.name} waits are", entry.value)
+    if not isinstance(expr, ir.Seq) or not all(isinstance(i, ir.Lit) for i in items):
+        raise only_at_run_time(f"the actions for which {writer.resource.name} waits are", expr)
     actions = [str(i.value) for i in items if isinstance(i, ir.Lit)]
     for i, (word, item) in enumerate(zip(actions, items, strict=True)):
         if word in DURATIONS:
@@ -83,7 +82,7 @@ def finish_delay(writer: Writer) -> None:
         value = format_seconds(least)
     else:
         value = StringTemplate((Traversal((*write_random_delay(writer, least, jitter, factor).labels, "result")), "ms"))
-        if writer.lowering.scope.repeated is not None:
+        if writer.is_repeated:
             value = StringTemplate((writer.self_reference("result", writer.blocks[-1]), "ms"))
     for argument in chosen:
         writer.block.add_argument(argument, value)
@@ -167,29 +166,25 @@ def finish_test_resource(writer: Writer) -> None:
     """Writes the value, or Heat's default, and the waits."""
     if not any(getattr(item, "name", "") == "input" for item in writer.block.body):
         writer.block.add_argument("input", "test_string")
-    seconds_entry, by_action = writer.entries.get("wait_secs"), writer.entries.get("action_wait_secs")
+    seconds, by_action = writer.value_of("wait_secs"), writer.value_of("action_wait_secs")
     waits: dict[str, tuple[str, Expr]] = {}  # argument → property, seconds
-    if seconds_entry is not None and seconds_entry.value != ir.NULL:
+    if seconds != ir.NULL:
         for argument in DURATIONS.values():
-            waits[argument] = ("wait_secs", writer.lowering.lower_expression(seconds_entry.value, NUMBER))
-    if by_action is not None and by_action.value != ir.NULL:
-        if not isinstance(by_action.value, ir.Map):
-            raise only_at_run_time(f"how long {writer.resource.name} waits is", by_action.value)
-        for field in by_action.value.entries:
+            waits[argument] = ("wait_secs", writer.lowering.lower_expression(seconds, NUMBER))
+    if by_action != ir.NULL:
+        if not isinstance(by_action, ir.Map):
+            raise only_at_run_time(f"how long {writer.resource.name} waits is", by_action)
+        for field in by_action.entries:
             path, word = f"action_wait_secs.{field.key}", DURATIONS.get(field.key.upper())
             if field.value == ir.NULL:
-                writer.record_default(path)
+                writer.add(Written.default(path))
             elif word is None:
                 why = "Terraform waits only on create and destroy"
                 writer.add(writer.drop_property(field, codes.PROPERTY_WITHOUT_COUNTERPART, why, "action_wait_secs"))
             else:
                 waits[word] = (path, writer.lowering.lower_expression(field.value, NUMBER))
     write_test_waits(writer, waits)
-    if (
-        seconds_entry is not None
-        and seconds_entry.value != ir.NULL
-        and not any(path == "wait_secs" for path, _ in waits.values())
-    ):
+    if seconds != ir.NULL and not any(path == "wait_secs" for path, _ in waits.values()):
         writer.record_fate("wait_secs", make_fate("implied", why="each action has its own wait"))
 
 

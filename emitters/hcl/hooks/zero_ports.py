@@ -123,14 +123,13 @@ def has_value(entry: ir.Entry | None) -> bool:
 
 def protocol_of_rule(writer: Writer, fields: Mapping[str, ir.Entry]) -> str:
     """The protocol of a rule in lower case; "" if it is known only at run time."""
-    entry = fields.get("protocol")
-    value = writer.lowering.lower_expression(entry.value, STRING) if entry is not None else ""
+    value = writer.lowering.lower_expression(fields["protocol"].value, STRING) if "protocol" in fields else ""
     return value.lower() if isinstance(value, str) else ""
 
 
 def is_ipv6(writer: Writer, fields: Mapping[str, ir.Entry]) -> bool:
-    entry = fields.get("ethertype")
-    return entry is not None and isinstance(entry.value, ir.Lit) and str(entry.value.value).lower() == "ipv6"
+    value = fields["ethertype"].value if "ethertype" in fields else ir.NULL
+    return isinstance(value, ir.Lit) and str(value.value).lower() == "ipv6"
 
 
 def refuse_zero(writer: Writer, name: str, expr: ir.Expr) -> CannotSay:

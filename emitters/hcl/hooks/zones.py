@@ -105,13 +105,13 @@ def write_record(handle: NativeHandle, records: list[ir.Resource]) -> None:
 
 def record_data(writer: Writer, resource: ir.Resource) -> Expr:
     """The data of a record, with the priority before it if its type has one: `10 mail.example.org.`."""
-    properties, lowering = resource.properties, writer.lowering
-    data, priority, kind = (properties.get(word) for word in ("data", "priority", "type"))
-    text = lowering.lower_expression(data, STRING) if data is not None else ""
-    if priority is None or priority in ir.UNSET or (isinstance(kind, ir.Lit) and kind.value not in RANKED):
+    lowering = writer.lowering
+    data, priority, kind = (resource.value_of(word) for word in ("data", "priority", "type"))
+    text = lowering.lower_expression(data, STRING) if data != ir.NULL else ""
+    if priority in ir.UNSET or (isinstance(kind, ir.Lit) and kind.value not in (None, *RANKED)):
         return text
     ranked = StringTemplate((lowering.lower_expression(priority, STRING), " ", text))
-    if kind is None or isinstance(kind, ir.Lit):
+    if isinstance(kind, ir.Lit):
         return ranked
     return Cond(Fn("contains", (Tuple(RANKED), lowering.lower_expression(kind, STRING))), ranked, text)
 
@@ -120,8 +120,8 @@ def record_data(writer: Writer, resource: ir.Resource) -> Expr:
 def write_records(writer: Writer, entry: ir.Entry) -> Written:
     """All data of the set."""
     if entry.key == "priority":
-        kind = writer.entries.get("type")
-        used = kind is None or not isinstance(kind.value, ir.Lit) or kind.value.value in RANKED
+        kind = writer.value_of("type")
+        used = not isinstance(kind, ir.Lit) or kind == ir.NULL or kind.value in RANKED
         if used and entry.value not in ir.UNSET:
             return Written.fate(entry.key, "records.0", "derived", "a prefix of the data")
         return Written.implied(entry.key, "only MX and SRV records have a priority")

@@ -489,8 +489,7 @@ class CallWriter:
 def replace_literal_null(expr: ir.Expr, kind: str) -> ir.Expr:
     """Replaces null, in any branch, by the zero value of the parameter's type."""
     if isinstance(expr, ir.If):
-        orelse = replace_literal_null(expr.orelse, kind) if expr.orelse is not None else None
-        return replace(expr, then=replace_literal_null(expr.then, kind), orelse=orelse)
+        return expr.with_branches(lambda branch: replace_literal_null(branch, kind))
     return ir.from_data(ZERO[kind], expr.span) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
 
@@ -507,8 +506,7 @@ def may_be_empty(unit: Unit, expr: ir.Expr) -> bool:
 def strip_text(expr: ir.Expr) -> ir.Expr:
     """Removes the whitespace around a literal text, in any branch. Heat ignores it in numbers and booleans."""
     if isinstance(expr, ir.If):
-        orelse = strip_text(expr.orelse) if expr.orelse is not None else None
-        return replace(expr, then=strip_text(expr.then), orelse=orelse)
+        return expr.with_branches(strip_text)
     return replace(expr, value=expr.value.strip()) if isinstance(expr, ir.Lit) and isinstance(expr.value, str) else expr
 
 

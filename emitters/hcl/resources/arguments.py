@@ -249,9 +249,7 @@ def can_be_empty(writer: Writer, expr: ir.Expr) -> bool:
             value in ("", []) for value in environment_values_of(writer, param)
         )
     return isinstance(expr, ir.If) and any(
-        branch == ir.Lit("") or can_be_empty(writer, branch)
-        for branch in (expr.then, expr.orelse)
-        if branch is not None
+        branch == ir.Lit("") or can_be_empty(writer, branch) for branch in expr.branches
     )
 
 

@@ -20,7 +20,7 @@ from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.external_attributes import READERS, read_as_heat_type
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.made_ports import find_made_port, network_in_path
-from emitters.hcl.tables.mapping import UNMAPPED, AttributeRule
+from emitters.hcl.tables.mapping import NO_ATTRIBUTE, AttributeRule
 from emitters.hcl.tree.nodes import (
     Attr,
     Block,
@@ -88,6 +88,7 @@ class ExternalHandle:
 
     def __init__(self, emission: Emission, resource: ir.Resource, base: Expr, source: ExternalSource | None) -> None:
         self.emission, self.resource, self.base, self.source = emission, resource, base, source
+        self.mapping = emission.unit.plan.kinds[resource.name]
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         id_expr = Attr(self.base, "id") if self.source is not None else self.base
@@ -95,10 +96,9 @@ class ExternalHandle:
         return TypedValue(id_expr, STRING)
 
     def lower_attribute(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
-        kind = self.emission.unit.plan.kinds[self.resource.name]
         word = attribute_path(ref.path)
-        row = kind.attributes.get(word)
-        if row is not None and self.reads(row):
+        row = self.mapping.attributes.get(word, NO_ATTRIBUTE)
+        if self.reads(row):
             value = TypedValue(self.read_argument(row), row.type)
         else:
             value = self.lower_preferred(lowering, ref)
@@ -122,18 +122,16 @@ class ExternalHandle:
         """What the data source reads for a row of the table, in the type that Heat returns."""
         return read_as_heat_type(Attr(self.base, row.to), self.facts[row.to].get("type"), row.type)
 
-    def row_of_show(self, path: Sequence[ir.Expr]) -> AttributeRule | None:
+    def row_of_show(self, path: Sequence[ir.Expr]) -> AttributeRule:
         """The row of a field of `show`, if the data source reads it."""
         field = str(path[0].value) if path and isinstance(path[0], ir.Lit) else ""
-        kind = self.emission.unit.plan.kinds[self.resource.name]
-        if kind is UNMAPPED:
-            return None
-        row = kind.show.get(field) or (AttributeRule(field, STRING) if field in ("id", "name") else None)
-        if row is None or row.only_if_set or not self.reads(row):
-            return None
+        own = AttributeRule(field, STRING) if field in ("id", "name") else NO_ATTRIBUTE
+        row = self.mapping.show.get(field, own)
+        if row.only_if_set or not self.reads(row):
+            return NO_ATTRIBUTE
         # An argument that only narrows the search has no value after it. Those of attributes are read.
-        read = field == "name" or any(row.to == other.to for other in (kind.attributes or {}).values())
-        return row if read or self.facts[row.to].get("computed") else None
+        read = field == "name" or any(row.to == other.to for other in self.mapping.attributes.values())
+        return row if read or self.facts[row.to].get("computed") else NO_ATTRIBUTE
 
     def find_port(self, lowering: HclLowering, path: Sequence[ir.Expr]) -> TypedValue | None:
         """`[addresses, NETWORK, 0, port]` of a server."""
@@ -152,16 +150,15 @@ class ExternalHandle:
         """The value of an attribute that has no plain counterpart: computed from what the data source reads, or a
         variable. Raises CannotSay if there is neither.
         """
-        unit, (first, *rest) = self.emission.unit, ref.path or (None,)
+        first, *rest = ref.path or (None,)
         kind, word = self.resource.kind, first.value if isinstance(first, ir.Lit) else None
-        table_kind = unit.plan.kinds[self.resource.name]
-        row = table_kind.attributes.get(str(word))
-        native = table_kind.treatment == "native"  # a type that exists only in Heat stays there
-        shown = self.row_of_show(rest) if word == "show" else None
+        row = self.mapping.attributes.get(str(word), NO_ATTRIBUTE)
+        native = self.mapping.treatment == "native"  # a type that exists only in Heat stays there
+        shown = self.row_of_show(rest) if word == "show" else NO_ATTRIBUTE
         read = READERS.get((kind, str(word))) if self.source is not None else None
         if read is not None and (found := read(lowering, self.base, rest)) is not None:
             return found
-        if shown is not None:
+        if shown.to:
             value, rest = TypedValue(self.read_argument(shown), shown.type), rest[1:]
         elif (kind, word) == (SERVER, "addresses") and (port := self.find_port(lowering, rest)) is not None:
             return port
@@ -179,7 +176,7 @@ class ExternalHandle:
             return paths.lower_attribute_path(lowering, TypedValue(Attr(self.base, "all_fixed_ips"), STRINGS), rest[:1])
         elif (kind, word) == (PORT, "security_groups"):
             value = TypedValue(Fn("tolist", (Attr(self.base, "all_security_group_ids"),)), STRINGS)
-        elif row is not None and self.reads(row):
+        elif self.reads(row):
             whole = self.read_argument(row)
             value = TypedValue(Fn("tolist", (whole,)) if row.type.kind == "set" else whole, row.type)
         else:

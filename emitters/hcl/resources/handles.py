@@ -22,7 +22,7 @@ from emitters.hcl.provider_requirements import why_attribute_lacking
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import HookRegistry
 from emitters.hcl.tables import imports
-from emitters.hcl.tables.mapping import ArgumentRule, AttributeRule, JoinedText, TextRule, TypeMapping
+from emitters.hcl.tables.mapping import NO_ATTRIBUTE, ArgumentRule, AttributeRule, JoinedText, TextRule, TypeMapping
 from emitters.hcl.tree.nodes import (
     Attr,
     Cond,
@@ -75,7 +75,6 @@ ATTRIBUTES: HookRegistry[Callable[[AttributeRead], Selector]] = HookRegistry()
 PROBE = Traversal(("probe",))  # stands for an instance when a selector is applied only to see which attributes it reads
 # arguments that an import reads, although in another form than the configuration has it
 READ = (("openstack_compute_instance_v2", "network"), ("openstack_compute_instance_v2", "image_id"))
-EMPTY = (ir.NULL, ir.Lit(""), ir.Seq(()))  # values with which an argument is not written
 
 
 def reference_to_instance(kind: TypeMapping, base: Expr) -> TypedValue:
@@ -241,7 +240,7 @@ class NativeHandle(AddressHandle):
             if word == "show":
                 selector = self.selector_of_show(lowering, ref, rest)
             else:
-                selector = self.selector_by_row(lowering, ref, word, (self.kind.attributes or {}).get(word), rest)
+                selector = self.selector_by_row(lowering, ref, word, self.kind.attributes.get(word, NO_ATTRIBUTE), rest)
         except CannotSay as reason:
             if reason.code != codes.NOT_POSSIBLE_IN_HCL or not self.is_retired_in_heat(ref):
                 raise
@@ -273,22 +272,17 @@ class NativeHandle(AddressHandle):
                 raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)
 
     def selector_by_row(
-        self, lowering: HclLowering, ref: ir.AttrRef, word: str, row: AttributeRule | None, rest: list[ir.Expr]
+        self, lowering: HclLowering, ref: ir.AttrRef, word: str, row: AttributeRule, rest: list[ir.Expr]
     ) -> Selector:
         """A selector of an attribute as its table row says: by a hook, or from the Terraform attribute `to`. rest: the
         path inside the attribute. Raises CannotSay if Terraform has no equivalent.
         """
         name = self.resource.name
-        if row is not None and row.hook:
+        if row.hook:
             return ATTRIBUTES[row.hook](AttributeRead(lowering, self, ref, tuple(rest)))
-        if row is None or not row.to:
-            why = f": {row.why}" if row is not None and row.why else ""
-            raise CannotSay(
-                codes.NOT_POSSIBLE_IN_HCL,
-                f"Terraform has no equivalent of the attribute {word} of {name}{why}",
-                ref,
-                name,
-            )
+        if not row.to:
+            why = f"Terraform has no equivalent of the attribute {word} of {name}{': ' if row.why else ''}{row.why}"
+            raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, name)
         to, kind = row.to, row.type
         if why := why_attribute_lacking(f"{self.kind.resource}.{to}", self.emission.unit.tables):
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, ref, name)
@@ -317,17 +311,16 @@ class NativeHandle(AddressHandle):
 
     def sets_argument(self, to: str) -> bool:
         """Whether the template sets a property that becomes the argument `to`."""
-        entries = [e for e in self.resource.entries if e.value not in EMPTY]
-        rules = [self.kind.properties.get(e.key) for e in entries]
-        return any(rule is not None and rule.to == to for rule in rules)
+        names = {entry.key for entry in self.resource.entries if entry.value not in ir.UNSET}
+        return any(rule.to == to and name in names for name, rule in self.kind.properties.items())
 
     def selector_of_show(self, lowering: HclLowering, ref: ir.AttrRef, rest: list[ir.Expr]) -> Selector:
         """A selector of a field of `show`, the service's API object: `[server, show, flavor, id]`. Terraform has no
         such object, so each field needs a row in the table; `id` and `name` need none.
         """
         word = str(rest[0].value) if rest and isinstance(rest[0], ir.Lit) else ""
-        row = (self.kind.show or {}).get(word)
-        if row is not None and (not row.only_if_set or self.sets_argument(row.to)):
+        row = self.kind.show.get(word, NO_ATTRIBUTE)
+        if word in self.kind.show and (not row.only_if_set or self.sets_argument(row.to)):
             return self.selector_by_row(lowering, ref, word, row, rest[1:])
         if len(rest) == 1 and word in ("id", "name"):
             if word == "id" and self.kind.part is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression, without_null
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import join_path, write_absent, write_argument, write_text
@@ -67,8 +67,7 @@ def write_native_resource(native: NativeHandle) -> Writer:
 def write_properties(writer: Writer) -> None:
     """Writes all properties in the order of the table, then calls the type's `finish` hook."""
     block, kind = writer.block, writer.kind
-    if writer.lowering.scope.repeated is not None:
-        block.body.append(writer.lowering.scope.repeated)
+    writer.write_repetition()
     if kind.provider:
         FINISH["chosen_provider"](writer)
     for argument in kind.named:
@@ -164,8 +163,18 @@ def run_hook(writer: Writer, rule: HookRule, entry: ir.Entry) -> Written:
     """What a property becomes by the hook of its rule."""
     if rule.unset and entry.value in ir.UNSET:
         return Written.implied(entry.key, rule.unset)
+    if rule.literal and not has_shape(entry.value, rule.shape):
+        verb = "are" if rule.literal.endswith("s") else "is"
+        raise only_at_run_time(f"the {rule.literal} of {writer.resource.name} {verb}", entry.value)
     writer.rule = rule
     return PROPERTIES[rule.hook](writer, entry)
+
+
+def has_shape(expr: ir.Expr, shape: str) -> bool:
+    """Whether a value is a literal map, a literal list, or a literal list of maps."""
+    if shape == "map":
+        return isinstance(expr, ir.Map)
+    return isinstance(expr, ir.Seq) and (shape != "maps" or len(ir.maps_of(expr)) == len(expr.items))
 
 
 def write_fields(writer: Writer, path: str, rules: Mapping[str, Rule], expr: ir.Map, block_path: str) -> Written:

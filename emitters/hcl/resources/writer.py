@@ -36,7 +36,7 @@ from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.offsets import find_part_at, find_path_to
 from transpile.model.span import NOWHERE, Located, Span
-from transpile.report import NO_VALUE, Fate, ResourceReport, make_fate
+from transpile.report import Fate, ResourceReport, make_fate
 from transpile.schema import catalog, literals
 from transpile.schema.properties import read_typed_value
 from transpile.schema.shapes import find_misshapen
@@ -141,22 +141,11 @@ class Writer:
         if not self.muted:
             self.report.properties[self.prefix + path] = property_fate
 
-    def record_default(self, path: str) -> None:
-        """Records that a property is null or empty, so that the default applies."""
-        self.record_fate(path, make_fate("implied", why=NO_VALUE))
-
     def record_value(self, path: str, argument: str, how: str = "value", to: str = "", why: str = "") -> None:
         """Records that a property became an argument. how: the fate. to: the block's address; "" for the main one."""
         if how == "derived" and not why:
             why = "looked up by name and domain"
         self.record_fate(path, make_fate(how, to or self.to, argument, why))
-
-    def write_value(
-        self, entry: ir.Entry, argument: str, value: Expr, how: str = "value", to: str = "", why: str = ""
-    ) -> None:
-        """Writes a property as an argument of the main block, and records that. how, to, why: as for `record_value`."""
-        self.block.add_argument(argument, value, entry)
-        self.record_value(entry.key, argument, how, to, why)
 
     def drop_property(self, entry: ir.Entry, code: str, why: str, path: str = "") -> Written:
         """Drops a property (or, with `path`, one of its fields), with a diagnostic."""
@@ -166,6 +155,15 @@ class Writer:
         return Written(fates=(PathFate(where, "dropped", why=why, code=code),))
 
     # reading
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether the resource has count or for_each."""
+        return self.lowering.scope.repeated is not None
+
+    def value_of(self, name: str) -> ir.Expr:
+        """The value of a property; null if it is not set."""
+        return self.entries[name].value if name in self.entries else ir.NULL
 
     def find_set(self, name: str) -> ir.Entry | None:
         """A property with a value that is neither null nor empty."""
@@ -179,6 +177,11 @@ class Writer:
         return self.emission.unit.values_of_parameter(expr.name)
 
     # writing
+
+    def write_repetition(self) -> None:
+        """Writes `count` or `for_each` into the main block, if the resource has it."""
+        if (repeated := self.lowering.scope.repeated) is not None:
+            self.block.body.append(repeated)
 
     def written_value(self, name: str, argument: str) -> Expr:
         """The value of an argument that is already written. `name`: the property that it comes from."""
@@ -339,7 +342,7 @@ class Writer:
         """A reference from one block of this resource to an attribute of the main block, or of `block`."""
         return (
             Attr(self.instance_reference(block), attribute)
-            if self.lowering.scope.repeated is not None
+            if self.is_repeated
             else Traversal((*(block or self.block).labels, attribute))
         )
 

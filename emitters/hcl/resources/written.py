@@ -5,8 +5,9 @@ Invariant: a rule or a hook returns it, and changes neither a block nor the repo
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterable
-from itertools import chain
 from typing import NamedTuple, TypeAlias, final
 
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Object
@@ -96,7 +97,13 @@ class Written:
         return tuple((key, value) for _, key, value in self.entries)
 
     def __add__(self, other: Written) -> Written:
-        return join_written((self, other))
+        return Written(
+            self.parts + other.parts,
+            self.fates + other.fates,
+            self.resources + other.resources,
+            self.entries + other.entries,
+            self.ignored + other.ignored,
+        )
 
     def without_fates(self) -> Written:
         """The same without fates: the whole gets one."""
@@ -124,8 +131,7 @@ NOTHING = Written()
 
 def join_written(several: Iterable[Written]) -> Written:
     """All of several, in order."""
-    rows = [(w.parts, w.fates, w.resources, w.entries, w.ignored) for w in several]
-    return Written(*(tuple(chain.from_iterable(column)) for column in zip(*rows, strict=True))) if rows else NOTHING
+    return functools.reduce(operator.add, several, NOTHING)
 
 
 def path_in_block(argument: str) -> str:

@@ -225,13 +225,16 @@ class HookRule(RuleBase):
 
     inner: the rule that the other keys make, for the function to use: `to` in `{ hook: moment, to: expiration }`. keys:
     the rules for keys of a map of texts that have arguments of their own. unset: why nothing needs to be written for an
-    empty value; without it, the function gets such values, too.
+    empty value; without it, the function gets such values, too. literal: what the value is called, if the function
+    needs a literal of the shape that Heat's schema says: a `map`, a `list`, or a list of `maps`.
     """
 
     hook: str
     inner: ArgumentRule | BlockRule | EachRule | None = None
     keys: Mapping[str, Rule] = EMPTY
     unset: str = ""
+    literal: str = ""
+    shape: str = ""
 
     @property
     def argument_rule(self) -> ArgumentRule:
@@ -284,6 +287,9 @@ class AttributeRule:
     hook: str = ""
     why: str = ""
     only_if_set: bool = False
+
+
+NO_ATTRIBUTE = AttributeRule()  # that of an attribute which a table does not have
 
 
 @final

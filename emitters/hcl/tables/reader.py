@@ -98,7 +98,7 @@ VERBS: Mapping[str, Mapping[str, Any]] = {
     "drop": {"drop": str, "unless": object, "code": str},
     "implied": {"implied": str},
     "embed": {"embed": str, "empty": bool},
-    "hook": {"hook": str, "keys": dict, "unset": (str, bool)},
+    "hook": {"hook": str, "keys": dict, "unset": (str, bool), "literal": str},
 }
 RULE_KEYS: Mapping[str, Any] = {key: type_ for keys in VERBS.values() for key, type_ in keys.items()}
 OF_HOOKS = ("to", "block", "each")  # verbs that a rule may have together with `hook`
@@ -250,6 +250,8 @@ class TableReader:
             inner,
             self.read_rules(replace(at, path=(*at.path, "keys")), keys.get("keys", {}), {}),
             NO_VALUE if keys.get("unset") is True else keys.get("unset") or "",
+            keys.get("literal", ""),
+            "maps" if at.schema.get("items", {}).get("type") == "map" else at.schema.get("type", ""),
         )
 
     def read_rules(self, at: RuleSite, value: Any, schemas: Mapping[str, catalog.PropertySchema]) -> Mapping[str, Rule]:
