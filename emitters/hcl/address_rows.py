@@ -110,7 +110,7 @@ def join_rows(rows: list[AddressRow], others: list[AddressRow]) -> list[AddressR
     for row in others:
         mine = joined.setdefault((row.owner, row.names, row.heat), [])
         same = next((m for m in mine if m.keys == row.keys), mine[0] if len(mine) == 1 else None)
-        if not same:  # the members of a family have a row each
+        if same is None:  # the members of a family have a row each
             mine.append(row)
             continue
         same.keys = {**row.keys, **same.keys}

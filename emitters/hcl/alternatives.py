@@ -54,7 +54,9 @@ def find_native_resources(conversion: StackAttempts, policy: PreferencePolicy, b
     """The resources that would be fully native with a preference, by module label: no part of them stays with Heat."""
     spent, without = dict(budget.spent), dict(budget.exceeded_optional_limits)
     try:
-        modules = [attempt for m in conversion.modules.order if (attempt := conversion.written.get(m.label))]
+        modules = [
+            attempt for m in conversion.modules.order if (attempt := conversion.written.get(m.label)) is not None
+        ]
         native: dict[str, set[str]] = {}
         for attempt in [*modules, conversion.root]:  # modules come before those that call them
             unit = attempt.emission.unit

@@ -124,13 +124,13 @@ class Attempt:
         emission, name = self.emission, resource.name
         plan, holder = emission.unit.plan, self.embedded_stack_of(resource.name)
         kind, unit = plan.kinds[name], emission.unit
-        for condition in resource.conditions if not holder and unit.has_count(resource) else ():
+        for condition in resource.conditions if holder is None and unit.has_count(resource) else ():
             if unit.is_unknown_before_apply(unit.settle_condition(condition)):
                 why = f"the condition of {name} is known only after apply"  # but count must be known before
                 raise CannotSay(codes.ONLY_AT_RUN_TIME, why, condition)
         if name in plan.disabled:
             emission.handles[name] = DisabledHandle(resource)
-        elif holder:
+        elif holder is not None:
             emission.handles[name] = EmbeddedHandle(holder, resource)
         elif resource.is_existing:
             emission.handles[name] = prepare_external(emission, resource)

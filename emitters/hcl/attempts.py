@@ -148,7 +148,7 @@ def keep_failed_in_heat(state: PlannedStack, attempt: Attempt) -> bool:
     plan, outputs, grown = state.plan, state.readers.stack.template.outputs, False
     for name, reason in attempt.failures:
         output = outputs.get(name.removeprefix(OUTPUT)) if name.startswith(OUTPUT) else None
-        grown |= plan.keep_output_in_heat(output, reason) if output else plan.keep_in_heat(name, reason)
+        grown |= plan.keep_output_in_heat(output, reason) if output is not None else plan.keep_in_heat(name, reason)
     return grown
 
 
@@ -167,7 +167,7 @@ def module_interface(emission: Emission) -> ModuleInterface:
     return ModuleInterface(
         emission.names.variables,
         emission.variables.blocks,
-        region.parts[1] if region else "",
+        region.parts[1] if region is not None else "",
         emission.outputs,
         emission.names.outputs,
         emission.uncertain_outputs,

@@ -54,4 +54,4 @@ def computed_members(group: ir.Resource) -> CannotSay:
     why = f"the members of {group.name} are known only at run time"
     where = group.find_property("resource_def", "resource")
     where = (where.get("type") or where) if isinstance(where, ir.Map) else where
-    return CannotSay(codes.ONLY_AT_RUN_TIME, why, where or group.name_span, group.name)
+    return CannotSay(codes.ONLY_AT_RUN_TIME, why, group.name_span if where is None else where, group.name)

@@ -29,7 +29,7 @@ def required_versions(
     """The names of providers with a history in some items, each with the version that it needs."""
     stack = list(items)
     for block in [item for item in stack if isinstance(item, Block) and item.type in ("resource", "data")]:
-        if history := histories.get(provider_of_path(block.labels[0])):
+        if (history := histories.get(provider_of_path(block.labels[0]))) is not None:
             path = f"{'data.' * (block.type == 'data')}{block.labels[0]}"
             yield path, history.version_of_name(path)
             yield from versions_of_block(block, path, history)
@@ -37,7 +37,7 @@ def required_versions(
         item = stack.pop()
         if isinstance(item, Argument):
             for path in attributes_in_expression(item.value):
-                if history := histories.get(provider_of_path(path)):
+                if (history := histories.get(provider_of_path(path))) is not None:
                     yield path, history.version_of_name(path)
         elif isinstance(item, Block):
             stack += item.body
@@ -156,7 +156,7 @@ def find_block_gaps(overlay: ProviderOverlay, block: Block, path: str) -> Iterat
 def why_attribute_lacking(path: str, tables: Tables) -> str:
     """Why the provider that the output is for does not have an attribute; empty if it does."""
     history = load_histories().get(provider_of_path(path)) if tables.target_versions else None
-    if history:
+    if history is not None:
         limit = tables.target_versions.get(provider_of_path(path), history.newest)
         if (version := history.version_of_name(path)) > limit:
             return f"{path} needs version {version} of the provider, and the output is for {limit}"

@@ -92,7 +92,7 @@ class Symbols:
     def resolve_parameter(self, ref: ir.ParamRef) -> TypedValue:
         """The variable of a parameter, or the value of a pseudo parameter."""
         param = self.unit.template.parameters.get(ref.name)
-        if param:
+        if param is not None:
             return TypedValue(Traversal(("var", self.names.variables[ref.name])), TYPES[param.type])
         return self.resolve_pseudo_parameter(ref)
 
@@ -265,7 +265,7 @@ class Symbols:
         if not self.unit.modules.rules.shares_root:
             return None
         key = f"{SHARED_DEFAULT}{param.type} {param.name}"
-        if binding:
+        if binding is not None:
             self.unit.modules.environment_defaults[key] = binding.value
         description, label = f"Value of {param.name} for nested templates.", namespace.variable_name(param.name)
         if sometimes:
@@ -286,7 +286,7 @@ class Symbols:
 
     def open_property_variable(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Traversal:
         """A variable for a required property that is null in the template."""
-        what = f"{prop}_{rule.result}" if rule.lookup and rule.result in ("id", "name") else prop
+        what = f"{prop}_{rule.result}" if rule.lookup is not None and rule.result in ("id", "name") else prop
         form = " (an ID)" if what == f"{prop}_id" else ""
         return self.variables.get_variable(
             f"open {resource.name}.{prop}",

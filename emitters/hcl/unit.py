@@ -149,7 +149,7 @@ class Unit:
 
     def collect_parameter_values(self, name: str) -> list[Any]:
         param = self.template.parameters.get(name)
-        if not param:
+        if param is None:
             return []
         values = self.stack.bound_values(name)
         values += param.default_data
@@ -249,13 +249,13 @@ class Unit:
                 return "name"
             return self.values.forms.sure_form(self.stack, name, lookup.of)
         param, values = self.template.parameters.get(name), [str(v) for v in self.values_of_parameter(name)]
-        if self.open_forms != BOTH and param:
+        if self.open_forms != BOTH and param is not None:
             if known := [value for value in values if value]:
                 return classify_literals(known, lookup, self.budget)
             return form_of_open_parameter(self.open_forms, param)
         form = classify_literals(values, lookup, self.budget)
         is_free = form == "name" and not self.running.exists
-        return "" if is_free and param and promises_id(param) else form
+        return "" if is_free and param is not None and promises_id(param) else form
 
     def form_of_expression(self, expr: ir.Expr, lookup: NameLookup) -> str:
         """Like `form_of_parameter`, for any value that Terraform knows before apply."""
@@ -300,7 +300,7 @@ class Unit:
             return []
         name, *keys = expr.arg.items
         mapping = self.template.mappings.get(str(name.value)) if isinstance(name, ir.Lit) else None
-        if not mapping or len(keys) != 2:
+        if mapping is None or len(keys) != 2:
             return []
         words = [str(key.value) if isinstance(key, ir.Lit) else None for key in keys]
         rows = [row for row in values_under_key(mapping, words[0]) if isinstance(row, ir.Map)]
@@ -311,7 +311,7 @@ class Unit:
         """Whether all values that a mapping has under a second key are strings."""
         if (mapping, key) not in self.text_columns:
             rows = [row.value for row in self.template.mappings[mapping].entries if isinstance(row.value, ir.Map)]
-            values = [value for row in rows if (value := row.get(key))]
+            values = [value for row in rows if (value := row.get(key)) is not None]
             texts = all(isinstance(v, ir.Lit) and isinstance(v.value, str) for v in values)
             self.text_columns[mapping, key] = bool(rows) and texts
         return self.text_columns[mapping, key]
@@ -334,7 +334,7 @@ def values_under_key(mapping: ir.Map, key: str | None) -> list[ir.Expr]:
     """The values under a second key of a CFN mapping; with None, the values under all second keys."""
     if key is None:
         return [entry.value for entry in mapping.entries]
-    return [value] if (value := mapping.get(key)) else []
+    return [value] if (value := mapping.get(key)) is not None else []
 
 
 def dotted_path(ref: ir.ParamRef) -> str:

@@ -67,8 +67,8 @@ class NewArrangementWriter:
         """The weight: a parameter stays one, except for HAS, which refuses it in the new arrangement."""
         if self.linked.adds_costs:
             return None if weighted.weight == 1.0 else ir.Lit(plain_number(weighted.weight))
-        ref = self.linked.references.get(weighted.number.path) if weighted.number else None
-        if isinstance(ref, ir.ParamRef) and weighted.number and self.is_numeric(weighted.number.path):
+        ref = self.linked.references.get(weighted.number.path) if weighted.number is not None else None
+        if isinstance(ref, ir.ParamRef) and weighted.number is not None and self.is_numeric(weighted.number.path):
             arg: ir.Expr = ir.Seq((ir.Lit(ref.name), *ref.path)) if ref.path else ir.Lit(ref.name)
             return make_entries(get_param=arg)
         return None if weighted.weight == 1.0 else ir.Lit(plain_number(weighted.weight))
@@ -130,7 +130,7 @@ def flatten_sum(
     """The weighted functions of a sum of products."""
     if isinstance(term, ObjectiveNumber):
         raise UnsupportedObjective("a number alone has no place there", term)
-    if term.normalization:
+    if term.normalization is not None:
         if term.normalization.start != 0:
             raise UnsupportedObjective("a normalization shifts the value, for which there are no words", term)
         weight /= term.normalization.end

@@ -40,7 +40,7 @@ def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, 
     root = apply_values(ir.Map(tuple([e for e in read.root.entries if e.key != KEY]), read.root.span), linked)
     at = next((entry.at for entry in read.root.entries if entry.key == KEY), -1)
     members = [ir.Entry(KEY, ir.Lit(version), at), *root.entries]
-    if arrangement != read.arrangement and linked.objective:
+    if arrangement != read.arrangement and linked.objective is not None:
         try:
             objective = convert_objective(linked, arrangement, version, diagnostics)
         except UnsupportedObjective as e:
@@ -54,7 +54,7 @@ def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, 
         diagnostics.append(Diagnostic(codes.INVALID_REQUEST, message, read.source, forced="info"))
     written = canonical.order_template(ir.Map(tuple(members)))
     text = canonical.print_template(written, read.comments, read.source.text)
-    if problem := prove_output(linked, text, same=arrangement == read.arrangement):
+    if (problem := prove_output(linked, text, same=arrangement == read.arrangement)) is not None:
         return Output({}, {}, [*diagnostics, problem])
     parameters = {name: {"parameter": name} for name in linked.parameters}
     return Output({FILE: text}, {"parameters": parameters}, diagnostics)
@@ -70,7 +70,7 @@ def apply_values(root: ir.Map, linked: LinkedHomingTemplate) -> ir.Map:
                for e in (section.entries if isinstance(section, ir.Map) else ())]  # fmt: skip
     entries += [ir.Entry(name, ir.from_data(value)) for name, value in new.items()]
     body = ir.Map(tuple(entries))
-    if not section:
+    if section is None:
         return ir.Map((ir.Entry("parameters", body), *root.entries), root.span)
     kept = [ir.Entry(e.key, body if e.key == "parameters" else e.value, e.at) for e in root.entries]
     return ir.Map(tuple(kept), root.span)
@@ -80,7 +80,7 @@ def convert_objective(
     linked: LinkedHomingTemplate, arrangement: str, version: str, diagnostics: list[Diagnostic]
 ) -> ir.Map:
     """The objective in the other arrangement. Raises UnsupportedObjective."""
-    assert linked.objective
+    assert linked.objective is not None
     source = linked.document.source
     if arrangement == NEW:
         converted = NewArrangementWriter(linked).convert_objective(linked.objective)
@@ -115,7 +115,7 @@ def parameter_references(expr: ir.Expr) -> list[ir.ParamRef]:
     references = []
     for part in ir.walk(expr):
         call = part.get("get_param") if isinstance(part, ir.Map) else None
-        if call:
+        if call is not None:
             first = call.items[0] if isinstance(call, ir.Seq) else call
             if isinstance(first, ir.Lit):
                 references.append(ir.ParamRef(str(first.value)))
@@ -128,7 +128,7 @@ def prove_output(linked: LinkedHomingTemplate, text: str, *, same: bool) -> Diag
     """
     source = Source(FILE, text, budget=linked.document.source.budget)
     again, diagnostics = resolve.load_homing_template(source, engine=linked.engine)
-    if again and not has_errors(diagnostics):
+    if again is not None and not has_errors(diagnostics):
         whole = ("parameters", "locations", "demands", "constraints", "reservations", "service_model")
         names = (*whole, "objective") if same else whole
         if linked.files or all(are_same_values(getattr(again, name), getattr(linked, name)) for name in names):

@@ -80,7 +80,7 @@ def emit_service_templates(stack: Stack, options: Mapping[str, Any]) -> Output:
     diagnostics: list[Diagnostic] = []
     converter = HotConverter(diagnostics)
     archive, inputs, services, main = build_services(converter.convert_stack(stack), options, diagnostics)
-    if not main:
+    if main is None:
         return Output({}, {}, diagnostics)
     stack, source = main.stack, main.stack.template.source
     files: dict[str, str | bytes] = {MAIN: printer.print_document(main.build_document(), source)}
@@ -101,7 +101,7 @@ def emit_service_templates(stack: Stack, options: Mapping[str, Any]) -> Output:
     for service in [*services, main]:
         diagnostics += service.service_diagnostics()
     templates = [converted_stack.template for converted_stack in (stack, *archive.order)]
-    private = any(p.hidden and p.default for t in templates for p in t.parameters.values())
+    private = any(p.hidden and p.default is not None for t in templates for p in t.parameters.values())
     return pack_output(Output(files, body, diagnostics), sorted(archive.paths.values()), options, private=private)
 
 
@@ -173,9 +173,9 @@ def collect_input_values(
                 entries[path] = make_fate("value", "metadata", f"hot.environment.{section or name}")
     for name, binding in stack.bindings.items():
         param = stack.template.parameters.get(name)
-        if not param or binding.wrong:
+        if param is None or binding.wrong:
             continue
-        entries = environments[binding.environment.source.name] if binding.environment else {}
+        entries = environments[binding.environment.source.name] if binding.environment is not None else {}
         if param.hidden:
             where = f" in {param.hidden_by}" if param.hidden_by else ""
             message = f"The value of {name} is hidden{where}, so it was not written; pass it when you deploy."

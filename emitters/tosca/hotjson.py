@@ -40,19 +40,19 @@ def expression_data(expr: ir.Expr) -> Any:
     if isinstance(expr, ir.FileRef):
         return {"get_file": expr.name}
     if isinstance(expr, ir.If):
-        branches = [expr.condition, expr.then, *([expr.orelse] if expr.orelse else [])]
+        branches = [expr.condition, expr.then, *([] if expr.orelse is None else [expr.orelse])]
         return {expr.fn: [expression_data(b) for b in branches]}
     if isinstance(expr, ir.Repeat):
         out = {
             "for_each": {e.key: expression_data(e.value) for e in expr.for_each},
             "template": expression_data(expr.template),
         }
-        if expr.permutations:
+        if expr.permutations is not None:
             out["permutations"] = expression_data(expr.permutations)
         return {"repeat": out}
     if isinstance(expr, ir.Call):
         return {expr.fn: expression_data(expr.arg)}
-    return expression_data(expr.data) if expr.data else None
+    return None if expr.data is None else expression_data(expr.data)
 
 
 def capabilities_json(template: ir.Template) -> str:

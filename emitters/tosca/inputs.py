@@ -71,10 +71,10 @@ class TemplateInputs:
     def shape_kind(self, name: str) -> str:
         """The shape kind of an input's value, or "" if the value is JSON text."""
         declaration = self.by_name.get(name)
-        return "" if not declaration or declaration.json else declaration.shape.kind
+        return "" if declaration is None or declaration.json else declaration.shape.kind
 
     def declare_parameter(self, param: ir.Param) -> TemplateInput:
-        default = ir.to_data(param.default) if param.default else None
+        default = None if param.default is None else ir.to_data(param.default)
         shape, value, as_text = self.shape_and_default(param, default)
         definition = shape.schema_definition()
         if param.description is not None:
@@ -85,7 +85,7 @@ class TemplateInputs:
         for key, setting in (("label", param.label), ("hidden", param.hidden), ("immutable", param.immutable)):
             if setting:
                 extra[key] = setting
-        if param.tags:
+        if param.tags is not None:
             extra["tags"] = hotjson.expression_data(param.tags)
         if value in ("", [], {}, False, 0) and not (param.type == "json" and default == ""):
             extra["default"] = value  # heat-translator loses empty values
@@ -123,7 +123,7 @@ class TemplateInputs:
             if constraint.kind in ("range", "allowed_values"):
                 values += [parameters.read_limit(child) for child in ir.children(constraint.value)]
         binding = self.stack.bindings.get(param.name)
-        values += [binding.value] if binding and not binding.wrong else []
+        values += [binding.value] if binding is not None and not binding.wrong else []
         return Shape("float" if any(isinstance(v, float) for v in values) else "integer")
 
     def spell_number(self, shape: Shape, value: int | float) -> int | float:
@@ -202,7 +202,7 @@ class TemplateInputs:
         if constraint.kind == "range" and isinstance(value, ir.Map) and shape.kind in ("integer", "float"):
             return self.translate_range(shape, value)
         if constraint.kind == "allowed_values" and isinstance(value, ir.Seq) and not declaration.json:
-            kind = shape.entry.kind if shape.kind == "list" and shape.entry else shape.kind
+            kind = shape.entry.kind if shape.kind == "list" and shape.entry is not None else shape.kind
             try:
                 allowed = [fit_scalar(kind, i.value) for i in value.items if isinstance(i, ir.Lit)]
             except NoFit:
@@ -239,12 +239,12 @@ def fit_literal(shape: Shape, expr: ir.Expr) -> Any:
     """Returns the value of a literal in its shape. Raises NoFit if a part of it does not fit."""
     if isinstance(expr, ir.Lit):
         return fit_scalar(shape.kind, expr.value)
-    if isinstance(expr, ir.Seq) and shape.kind == "list" and shape.entry:
+    if isinstance(expr, ir.Seq) and shape.kind == "list" and shape.entry is not None:
         return [fit_literal(shape.entry, item) for item in expr.items]
     if isinstance(expr, ir.Map) and shape.kind in ("map", "record"):
         if call_like(expr):
             raise NoFit
-        if shape.kind == "map" and shape.entry:
+        if shape.kind == "map" and shape.entry is not None:
             return {e.key: fit_literal(shape.entry, e.value) for e in expr.entries}
         if all(e.key in shape.fields for e in expr.entries):
             return {e.key: fit_literal(shape.fields[e.key], e.value) for e in expr.entries}

@@ -116,7 +116,7 @@ class NodeModel:
         real.metadata |= resource.metadata is not None
         real.external |= resource.external_id is not None
         key = GROUPS.get(real.kind)
-        if key is not None and (member := self.add_member_node(node, key)):
+        if key is not None and (member := self.add_member_node(node, key)) is not None:
             node.member, node.skipped = member, key
             real.member_property = key
         for entry in entries:
@@ -143,7 +143,7 @@ class NodeModel:
             if self.stack.registry
             else None
         )
-        real_kind = resolution.kind if resolution else self.stack.canonical_type(kind.value)
+        real_kind = resolution.kind if resolution is not None else self.stack.canonical_type(kind.value)
         node_type = self.node_type_of(group.resource, kind.value, real_kind)
         entries = properties.entries
         member = PlannedNode(
@@ -166,7 +166,7 @@ class NodeModel:
 
     def node_type_of(self, resource: ir.Resource, written: str, kind: str) -> NodeType:
         nested = self.stack.nested.get((resource.name, written))
-        if nested:
+        if nested is not None:
             return self.node_type_for_stack(nested, written)
         real = self.node_type_for_heat(kind)
         if written == kind:
@@ -211,13 +211,13 @@ class NodeModel:
         while self.inputs.widen_to_float(shapes.floats):
             self.infer_shapes(shapes)  # other properties with the same value are floats now
         for node_type in self.types.values():
-            if not node_type.alias_of:
+            if node_type.alias_of is None:
                 self.name_records(node_type.name, node_type.shapes, node_type.attributes)
         self.name_records("hot.nodes.policies.Update", self.update_shapes, {})
 
     def infer_shapes(self, shapes: ShapeInference) -> None:
         for node_type in self.types.values():
-            if node_type.alias_of:
+            if node_type.alias_of is not None:
                 continue
             facts = node_type.facts
             of_plugin = node_type.kind in self.stack.catalog.plugin_types
@@ -234,7 +234,7 @@ class NodeModel:
             if isinstance(resource.update_policy, ir.Map):
                 for entry in resource.update_policy.entries:
                     updates.setdefault(entry.key, []).append(entry.value)
-            elif resource.update_policy:  # the whole policy is a function
+            elif resource.update_policy is not None:  # the whole policy is a function
                 updates.setdefault("update_policy", []).append(resource.update_policy)
         self.update_shapes = {key: shapes.infer_shape(None, values) for key, values in updates.items()}
 
@@ -242,7 +242,7 @@ class NodeModel:
         """Gives names to the data types of the records in properties and attributes."""
         for prefix, shapes in zip(("", "attribute."), shapes_by_kind, strict=True):
             for key, shape in shapes.items():
-                if not shape:
+                if shape is None:
                     continue
                 for path, data_type in [*shape.inner_records(), *([("", shape)] if shape.kind == "record" else [])]:
                     data_type.name = self.type_names.reserve_tosca_name(
@@ -271,5 +271,5 @@ def template_expressions(template: ir.Template) -> Iterator[ir.Expr]:
         yield from resource.parts.values()
     for output in template.outputs.values():
         yield output.value
-        if output.condition:
+        if output.condition is not None:
             yield output.condition

@@ -76,14 +76,14 @@ class ReferenceTranslation:
     def translate_attribute(self, expr: ir.AttrRef, texts: bool, owner: ValueOwner, inside: bool = False) -> Any:
         name, path = literal_path(expr)
         node = self.model.nodes.get(expr.name)
-        if name is None or path is None or not node or name == "id":
+        if name is None or path is None or node is None or name == "id":
             raise CannotBeNative
         real = node.type.aliased_type
         if real.kind == SERVER and name == "networks":
             if len(path) > 2 or not all(isinstance(p, str) for p in path[:1]):
                 raise CannotBeNative
             path = (*path[:1], "addresses", *path[1:]) if path else path
-        elif path and not inside and not real.attributes.get(name):
+        elif path and not inside and real.attributes.get(name) is None:
             if not texts:
                 raise CannotBeNative
             owner.add_edge(node.name)

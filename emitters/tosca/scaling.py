@@ -76,7 +76,7 @@ def add_scaling_policy(
 
 def policy_target(groups: dict[str, str], group: PlannedNode) -> str:
     """Returns the TOSCA group of the members, or the group node itself if its members are unknown."""
-    return groups.get(group.member.name, group.name) if group.member else group.name
+    return groups.get(group.member.name, group.name) if group.member is not None else group.name
 
 
 def policy_properties(model: NodeModel, node: PlannedNode, words: dict[str, str]) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def policy_properties(model: NodeModel, node: PlannedNode, words: dict[str, str]
 def add_scalable_capability(nodes: NodeWriter, node: PlannedNode, words: dict[str, str]) -> None:
     """Adds the `scalable` capability to a server in a group if all sizes are literal."""
     member = node.member
-    if not member or member.type.aliased_type.parent != "tosca.nodes.Compute":
+    if member is None or member.type.aliased_type.parent != "tosca.nodes.Compute":
         return
     sizes = {word: literal_integer(property_value(node, key)) for word, key in words.items() if word != "cooldown"}
     if len(sizes) == 3 and None not in sizes.values():

@@ -59,13 +59,13 @@ class Shape:
         """The declaration of a property or an attribute with this shape."""
         out: dict[str, Any] = {"type": self.type_name()}
         if self.kind in ("list", "map"):
-            assert self.entry
+            assert self.entry is not None
             out["entry_schema"] = self.entry.schema_definition()
         return out
 
     def inner_records(self) -> Iterable[tuple[str, Shape]]:
         """Yields the records inside, inner ones first, with the keys that lead to them."""
-        if self.entry:
+        if self.entry is not None:
             yield from self.entry.inner_records()
             if self.entry.kind == "record":
                 yield "", self.entry
@@ -289,15 +289,15 @@ def shape_of_branch(tree: Mapping[Any, Any], inside: bool, nests: bool) -> Shape
         for child in tree.values():
             merge_trees(merged, child)
         entry = shape_of_branch(merged, not nests, nests)
-        return Shape("list", entry) if entry else None
+        return None if entry is None else Shape("list", entry)
     if not all(isinstance(step, str) for step in tree):
         return None
     if not inside and not any(tree.values()):
         return Shape("map", TEXT)
     fields = {step: shape_of_branch(child, False, nests) for step, child in tree.items()}
-    if any(not f for f in fields.values()):
+    if any(f is None for f in fields.values()):
         return None
-    return Shape("record", fields={k: f for k, f in fields.items() if f})
+    return Shape("record", fields={k: f for k, f in fields.items() if f is not None})
 
 
 def merge_trees(into: dict[Any, Any], other: Mapping[Any, Any]) -> None:

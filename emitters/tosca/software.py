@@ -96,7 +96,7 @@ class SoftwareOperations:
 
     def write_operations(self, node: PlannedNode, owner: ValueOwner, deployment: Deployment) -> dict[str, Any]:
         if (
-            not deployment.config
+            deployment.config is None
             or node.type.aliased_type.kind not in (heat_types.SOFTWARE_DEPLOYMENT, *GROUPS)
             or deployment.config.kind not in (heat_types.SOFTWARE_CONFIG, heat_types.SOFTWARE_COMPONENT)
         ):
@@ -116,7 +116,7 @@ class SoftwareOperations:
         self.set_deployment_type(node, config, deployment.inputs)
         node.type.actions |= dict.fromkeys(a for a in OPERATIONS if a in run)
         inputs = {}
-        overrides = [(item.name, item.override) for item in deployment.inputs if item.override]
+        overrides = [(item.name, item.override) for item in deployment.inputs if item.override is not None]
         for name, override in sorted(overrides, key=lambda pair: pair[1].at):  # in the order of the template
             value = self.functions.translate_value(override, TEXT, with_separate_fates(owner), ("input_values", name))
             if value is not None:
@@ -132,7 +132,7 @@ class SoftwareOperations:
 
     def script_path(self, deployment: Deployment, operation: Operation) -> str | None:
         """The path of the file with the script of an operation; None if the script is computed."""
-        assert deployment.config
+        assert deployment.config is not None
         name = deployment.config.name
         key = (name, operation.number)
         if key not in self.scripts:

@@ -73,7 +73,7 @@ class TextTranslation(ReferenceTranslation):
         parts: list[Any] = []
         for literal_list in arg.items[1:]:
             for item in ir.children(literal_list):
-                if isinstance(item, ir.If) and not item.orelse:
+                if isinstance(item, ir.If) and item.orelse is None:
                     raise CannotBeNative  # the item may disappear
                 parts += ([delimiter.value] if parts else []) + [item]
         return self.translate_pieces(parts, owner)

@@ -195,14 +195,14 @@ def adopt(
     result_files.check_result_files({"--report": report, "--save": saved}, outputs={"-o": output}, inputs=named_files)
     added = options.requested_additions(run.request)
     connection = connect_to_cloud(os_cloud, run.request.limits) if os_cloud is not None else None
-    if prove is not None and connection:
+    if prove is not None and connection is not None:
         prove_directory(run, connection, prove, at_once or AT_ONCE, report, quiet=quiet)
         return
-    cloud = Answers({}, connection) if connection else None
+    cloud = Answers({}, connection) if connection is not None else None
     places = options.typed_paths(line.flags, "environments", "mappings", "plugin-dirs", "root", "allow")
     places += [("--template", template)] if template is not None else []
     places += [("--answers", path) for path in files]
-    if every and connection and os_cloud is not None:
+    if every and connection is not None and os_cloud is not None:
         places += [("--repository", repository)] if repository is not None else []
         chosen = FleetOptions(
             output if output != "-" else None,
@@ -227,7 +227,7 @@ def adopt(
     adoptions = StackAdoptions(
         run,
         lambda name: describe_paths(
-            "-" if connection else bundled[name].path if name in bundled else name, output, places
+            "-" if connection is not None else bundled[name].path if name in bundled else name, output, places
         ),
         lambda name: (
             bundled[name].make_adoptee(template) if name in bundled else adoptee_of(connection, name, template)
@@ -244,7 +244,7 @@ def adopt(
         outputs = {name: f"{output}/{stem}" if several else output for name, stem in stems.items()}
         adoptions.adopt_each(outputs, answers_by_name)
     reports = adoptions.reports
-    if save is not None and connection and cloud:
+    if save is not None and connection is not None and cloud is not None:
         keep_read(pathlib.Path(save), connection.exports, cloud.as_json())
     if report is not None:
         conversions.save_report(report, combine_reports(reports) if several or shared else reports[0])
@@ -378,7 +378,7 @@ def adoptee_of(project: "CloudProject | None", name: str, template: str | None) 
     from transpile.pipeline import input_name
 
     own = pathlib.Path(template) if template is not None else None
-    if not project:
+    if project is None:
         source = options.template_source(name)
         if name != "-" and not os.path.exists(name) and not pathlib.PurePath(name).suffix:  # noqa: PTH110 - any name
             raise options.usage_error(f"there is no export {name}; a stack in a cloud is --os-cloud CLOUD {name}")
@@ -387,7 +387,7 @@ def adoptee_of(project: "CloudProject | None", name: str, template: str | None) 
         live, findings = project.read_stack(name)
     except Stopped as e:
         return Adoptee(None, "export", own, e.diagnostics)
-    return Adoptee(live, live.source.name if live else "export", own, findings)
+    return Adoptee(live, live.source.name if live is not None else "export", own, findings)
 
 
 def keep_read(folder: pathlib.Path, exports: "Mapping[str, str]", answers: dict[str, Any]) -> None:
@@ -398,7 +398,7 @@ def keep_read(folder: pathlib.Path, exports: "Mapping[str, str]", answers: dict[
     files["answers.json"] = json.dumps(answers, indent=1) + "\n"
     for name, text in files.items():
         problem = output.write_user_file(str(folder / name), text.encode("utf-8", "replace"), places.PRIVATE)
-        if problem:
+        if problem is not None:
             raise options.usage_error(f"what was read cannot be saved: {problem.message}")
 
 

@@ -43,7 +43,7 @@ class Candidate:
 
     def find_drift(self) -> dict[str, Any]:
         """The part of the report about drift, or nothing if the comparison fails."""
-        assert self.live
+        assert self.live is not None
         with self.run.guard:
             return self.run.drifted(self.live, self.cloud)
         return {}
@@ -52,7 +52,7 @@ class Candidate:
         """The conversion of the stack. `more`: further parts of the report. `environment`: None for a stack that has
         the configuration for itself.
         """
-        assert self.live
+        assert self.live is not None
         findings, conversion = list(self.run.findings), None
         with self.run.guard:
             conversion = self.run.emitted(self.live, self.cloud, more, environment)
@@ -129,7 +129,7 @@ def convert_candidates(
     candidates: Sequence[Candidate], earlier: EarlierEnvironments, *, drift: bool = False
 ) -> SharedConversion:
     """Converts stacks that were read to one configuration. `candidates`: in the order of their names."""
-    if any(not candidate.live or has_errors(candidate.run.findings) for candidate in candidates):
+    if any(candidate.live is None or has_errors(candidate.run.findings) for candidate in candidates):
         return join_conversions([candidate.run.conversion() for candidate in candidates], candidates, earlier)
     drifts = [candidate.find_drift() if drift else {} for candidate in candidates]
     conversions, written = emit_candidates(candidates, drifts, None, earlier.names)
@@ -148,19 +148,19 @@ def emit_candidates(
     """Converts each stack to the configuration of all. `ignored`: what every environment must ignore, if known.
     `others`: the names of environments that earlier runs wrote.
     """
-    lives = [candidate.live for candidate in candidates if candidate.live]
+    lives = [candidate.live for candidate in candidates if candidate.live is not None]
     names = sorted([*others, *(candidate.name for candidate in candidates)])
     clouds = [candidate.cloud for candidate in candidates]
     parameters: dict[str, list[Any]] = {}
     for candidate in candidates:
         stack = candidate.run.secrets.stack
-        for name, binding in stack.bindings.items() if stack else ():
+        for name, binding in stack.bindings.items() if stack is not None else ():
             parameters.setdefault(name, []).append(binding.value)
     shared_values = {name: tuple(values) for name, values in parameters.items()}
     conversions, written = [], []
     for candidate, more in zip(candidates, drifts, strict=True):
         secrets = candidate.run.secrets
-        if secrets.stack:
+        if secrets.stack is not None:
             secrets.stack = replace(secrets.stack, shared_values=shared_values)
         environment = AdoptedEnvironment(candidate.name, names, lives, clouds, ignored)
         conversions.append(candidate.emit(more, environment))
@@ -185,7 +185,7 @@ def join_conversions(
         files |= earlier.files
         target = candidates[0].run.run.target
         sections = [data for conversion in conversions for data in carry_addresses(conversion.files).values()]
-        joined = target.roots.join_addresses(sections) if target.roots and sections else b"null"
+        joined = target.roots.join_addresses(sections) if target.roots is not None and sections else b"null"
         del files[MANIFEST]
         files = pipeline.with_manifest(target, dict(sorted(files.items())), json.loads(joined))
     reports = [{**conversion.report, "environment": name} for name, conversion in zip(names, conversions, strict=True)]
@@ -275,8 +275,8 @@ def read_candidate(
         source = adoptee.source
         live = run.read(source) if isinstance(source, (str, bytes, os.PathLike)) else source
         saved = run.answers(answers, cloud)
-        if live:
+        if live is not None:
             run.findings += safety.check_safety(live, run.run.added.catalog)
-        if live and not has_errors(run.findings):
+        if live is not None and not has_errors(run.findings):
             run.linked(live, adoptee)
     return Candidate(name, run, live, saved)

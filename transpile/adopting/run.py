@@ -134,9 +134,9 @@ def adopted(
         source = adoptee.source
         live = run.read(source) if isinstance(source, (str, bytes, os.PathLike)) else source
         saved = run.answers(answers, cloud)
-        if live:
+        if live is not None:
             run.findings += safety.check_safety(live, run.run.added.catalog)
-        if live and not has_errors(run.findings) and run.linked(live, adoptee):
+        if live is not None and not has_errors(run.findings) and run.linked(live, adoptee):
             return run.emitted(live, saved, run.drifted(live, saved) if drift else {})
     return run.conversion()
 
@@ -186,7 +186,7 @@ class AdoptionRun:
         nested = sorted(path.stem for path in folder.glob(f"{client.NESTED_TEMPLATE_PREFIX}*.json"))
         for name in (*client.DOCUMENT_NAMES, *nested):
             file = f"{name}.json"
-            if (folder / file).is_file() and (text := self.text(folder / file, file)):
+            if (folder / file).is_file() and (text := self.text(folder / file, file)) is not None:
                 sources[name] = text
         if has_errors(self.findings):
             return None
@@ -210,7 +210,7 @@ class AdoptionRun:
         if answers is None:  # a cloud may answer with more than was asked for, which Answers filters
             return cloud if isinstance(cloud, Answers) else Answers({}, cloud)
         text = self.text(pathlib.Path(answers), os.path.basename(answers))
-        return Answers(export.read_answers(text, self.findings) if text else {}, cloud)
+        return Answers(export.read_answers(text, self.findings) if text is not None else {}, cloud)
 
     # linking
 
@@ -218,12 +218,12 @@ class AdoptionRun:
         """Links the template and matches it with the running resources. Returns whether the adoption can go on."""
         template, environments, root = self.stored(live)
         stored = self.link(template, environments, root, live)
-        if adoptee.template is not None and stored:
+        if adoptee.template is not None and stored is not None:
             template, own_environments, root = self.of_repository(adoptee.template)
             if adoptee.keeps_values:
                 own_environments += [without_files(environment, live) for environment in environments]
             own = self.link(template, own_environments, root, live)
-            if own:
+            if own is not None:
                 self.findings += comparison.compare_templates(stored, own, live)
         return self.secrets.stack is not None and not has_errors(self.findings)
 
@@ -231,18 +231,22 @@ class AdoptionRun:
         """The template and the environment that Heat has stored."""
         template = parse_template(live.template, self.findings)
         environment = None
-        if live.environment:
+        if live.environment is not None:
             environment, sink = environments_.read_environment_text(live.environment)
             self.findings += sink.diagnostics
-        if environment:
+        if environment is not None:
             environment = replace(environment, other=EMPTY)  # the rest is for Heat's engine
             environment = self.unmasked(environment, template)
-        environments = [environment] if environment else []
+        environments = [environment] if environment is not None else []
         return template, environments, Root(None, stack_files=live.files)
 
     def unmasked(self, environment: Environment, template: Template | None) -> Environment:
         """An environment without the asterisks that Heat shows in place of hidden values."""
-        hidden = {name for name, parameter in template.parameters.items() if parameter.hidden} if template else set()
+        hidden = (
+            {name for name, parameter in template.parameters.items() if parameter.hidden}
+            if template is not None
+            else set()
+        )
         masked = {
             name: entry for name, entry in environment.parameters.items() if name in hidden and entry.value == Lit(MASK)
         }
@@ -264,12 +268,12 @@ class AdoptionRun:
             environments_.load_environment(path, self.findings, budget=self.budget)
             for path in self.run.request.environments
         ]
-        return template, [environment for environment in loaded if environment], root
+        return template, [environment for environment in loaded if environment is not None], root
 
     def link(
         self, template: Template | None, environments: list[Environment], root: Root, live: LiveStack
     ) -> Stack | None:
-        if not template or has_errors(self.findings):
+        if template is None or has_errors(self.findings):
             return None
         run = self.run
         run.template, run.root, self.guard.source = template, root, template.source
@@ -286,7 +290,7 @@ class AdoptionRun:
         """Compares live resources with the template. Adds diagnostics for the differences, and returns their part of
         the report.
         """
-        assert self.secrets.stack
+        assert self.secrets.stack is not None
         drift = drifting.find_drift(live, self.secrets.stack, cloud)
         self.findings += drift.make_diagnostics(live.source)
         return {"drift": drift.as_json()}
@@ -304,7 +308,7 @@ class AdoptionRun:
         stack is, if several share the configuration.
         """
         stack = self.secrets.stack
-        assert stack
+        assert stack is not None
         shared = self.run.target.shared
         in_tree = shared is not None and bool(self.run.request.options.get(shared.option))
         adoption = Adoption(live, cloud, stack, self.masked, environment or AdoptedEnvironment(), in_tree=in_tree)

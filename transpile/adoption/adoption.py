@@ -164,7 +164,7 @@ class Adoption:
 
         Heat makes up a name (`stack-web-x3k7`) if the template sets none, and the export does not contain it.
         """
-        if resource.stack:
+        if resource.stack is not None:
             return resource.stack.name
         if resource.type in TYPES_WITH_NAME_IDS:
             return resource.physical_id
@@ -172,7 +172,7 @@ class Adoption:
         if isinstance(attribute, str):
             return attribute
         lookup = self.make_name_lookup(resource)
-        if not lookup:
+        if lookup is None:
             return None
         for cloud in self.clouds:
             try:

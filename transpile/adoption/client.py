@@ -95,7 +95,7 @@ def build_stack(parts: Mapping[str, JsonValue], source_for_errors: Source) -> Li
         action,
         state,
         template.as_source(source_name(template)) if template.is_map() else None,
-        environment.as_source(source_name(environment)) if environment and environment.is_map() else None,
+        environment.as_source(source_name(environment)) if environment is not None and environment.is_map() else None,
         read_stack_files(parts.get("files")),
         {key: value for key, value in parameters.items() if not key.startswith(("OS::", "AWS::"))},
         by_stack.get(name, {}),
@@ -169,7 +169,7 @@ def attach_nested_stacks(
             part.sink.source,
             owner.action,
             owner.status,
-            template.as_source(source_name(template)) if template and template.is_map() else None,
+            template.as_source(source_name(template)) if template is not None and template.is_map() else None,
             resources=resources,
             span=owner.span,
         )
@@ -177,7 +177,7 @@ def attach_nested_stacks(
 
 def read_stack_files(part: JsonValue | None) -> dict[str, str]:
     """The files of a stack. Some versions of the client print them in a map of their own."""
-    if not part:
+    if part is None:
         return {}
     inner = part.entries() if part.is_map() else {}
     return export.read_exported_files(inner["files"] if list(inner) == ["files"] and inner["files"].is_map() else part)
@@ -186,7 +186,7 @@ def read_stack_files(part: JsonValue | None) -> dict[str, str]:
 def read_output_values(part: JsonValue | None) -> dict[str, Any]:
     """The values of outputs, by name."""
     values = {}
-    for item in part.walk_items() if part else ():
+    for item in part.walk_items() if part is not None else ():
         output = item.entries()
         if "output_key" in output and "output_value" in output:
             values[output["output_key"].read_text()] = output["output_value"].as_data()

@@ -31,7 +31,7 @@ def diagnose_missing_objects(live: LiveStack, answers: Answers) -> Iterator[Diag
         if not rows and (object_id := dict(lookup.filter).get("id")):
             missing.setdefault(object_id, lookup)
     for path, resource in live.walk_resources():
-        if asked := missing.get(resource.physical_id or ""):
+        if (asked := missing.get(resource.physical_id or "")) is not None:
             message = f"The cloud shows no {asked.kind} {resource.physical_id}, which is {'.'.join(path)}."
             hint = "Update the stack, so that Heat makes it again, and adopt it then. Terraform cannot import it."
             yield Diagnostic(codes.LIVE_OBJECT_MISSING, message, live.source, resource.span, hint)

@@ -68,7 +68,7 @@ def list_values(stack: EvaluatedStack) -> dict[str, Any]:
             name: {
                 **{key: getattr(resource, key) for key in (*COMPARED_KEYS, *LINKS)},
                 "properties": dict(resource.properties),
-                "nested": list_values(resource.nested) if resource.nested else None,
+                "nested": list_values(resource.nested) if resource.nested is not None else None,
             }
             for name, resource in stack.resources.items()
         },
@@ -83,10 +83,10 @@ def find_template_differences(
     template = repository_stack.template
     for name in {**before.resources, **after.resources}:
         resource = template.resources.get(name)
-        span = resource.name_span if resource else START
+        span = resource.name_span if resource is not None else START
         stored_resource, repository_resource = before.resources.get(name), after.resources.get(name)
-        if not stored_resource or not repository_resource:
-            where = "template of the running stack" if stored_resource else "given template"
+        if stored_resource is None or repository_resource is None:
+            where = "given template" if stored_resource is None else "template of the running stack"
             message = f"{name} is only in the {where}."
             yield Diagnostic(codes.TEMPLATE_DIFFERS_FROM_STACK, message, template.source, span)
             continue
@@ -110,8 +110,8 @@ def find_template_differences(
             message = f"{name} differs from the running stack: {', '.join(changed_keys)}."
             yield Diagnostic(codes.TEMPLATE_DIFFERS_FROM_STACK, message, template.source, span)
         if (
-            stored_resource.nested
-            and repository_resource.nested
+            stored_resource.nested is not None
+            and repository_resource.nested is not None
             and shorten(list_values(stored_resource.nested)) != shorten(list_values(repository_resource.nested))
             and not changed_keys
         ):

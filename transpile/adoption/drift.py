@@ -149,11 +149,11 @@ def walk_paired_resources(
         return
     for name in names:
         resource = live.resources.get(name)
-        if not resource:
+        if resource is None:
             skipped["the resource is not in the live stack"] += 1
             continue
         kind = evaluation.resource_kind(name)
-        if not resource.stack:
+        if resource.stack is None:
             yield PairedResource((*path, name), kind, evaluation, resource)
             continue
         try:
@@ -171,7 +171,7 @@ def build_outside(live: LiveStack, resources: Mapping[str, LiveResource], object
 
     def look_up_reference(address: str) -> Any:
         resource = resources.get(address)
-        if not resource or resource.stack or resource.type in OTHER_REFERENCES:
+        if resource is None or resource.stack is not None or resource.type in OTHER_REFERENCES:
             raise NotKnown(f"{address} is not known")
         value = resource.data.get("value") if resource.type == heat_types.RANDOM_STRING else resource.physical_id
         if not isinstance(value, str):
@@ -180,7 +180,7 @@ def build_outside(live: LiveStack, resources: Mapping[str, LiveResource], object
 
     def look_up_attribute(address: str, path: tuple[Any, ...]) -> Any:
         resource = resources.get(address)
-        if not resource or resource.stack or resource.type == heat_types.VALUE:
+        if resource is None or resource.stack is not None or resource.type == heat_types.VALUE:
             return ABSENT
         if path and resource.type == heat_types.RANDOM_STRING and path[0] == "value":
             return look_up_reference(address)
@@ -206,7 +206,7 @@ def compare_resource(
 ) -> Iterator[tuple[ComparedField | None, str | list[Finding]]]:
     """For each field of a resource its findings, or as a text the reason why it was not compared."""
     table = COMPARED_TYPES.get(stack_resource.type)
-    if not table:
+    if table is None:
         if stack_resource.type not in TYPES_WITHOUT_DRIFT and not stack_resource.type.startswith(HEAT_ONLY_TYPES):
             yield None, "hot2tf does not know how the API shows the type"
         return
@@ -262,7 +262,7 @@ def make_owner_filter(stack_resource: PairedResource, table: ComparedType) -> di
 
 def make_difference(stack_resource: PairedResource, field: ComparedField | None, finding: Finding) -> Difference:
     """A difference at the place of the property in the template, or of the resource."""
-    assert field
+    assert field is not None
     template = stack_resource.evaluation.stack.template
     resource = template.resources[stack_resource.name]
     span = resource.name_span

@@ -69,14 +69,14 @@ def list_lookups(live: LiveStack) -> Iterator[tuple[str, CloudLookup]]:
 
 def find_noun(resource: LiveResource) -> str | None:
     """What the client calls the object of a resource that can be asked for by its ID alone; None for others."""
-    if resource.stack:
+    if resource.stack is not None:
         return None
     if resource.type == heat_types.NOVA_KEY_PAIR:
         return "keypair"
     compared = COMPARED_TYPES.get(resource.type)
-    if compared and compared.inside is None:
+    if compared is not None and compared.inside is None:
         return compared.noun
-    return None if compared else OBJECT_NOUNS.get(resource.type)
+    return OBJECT_NOUNS.get(resource.type) if compared is None else None
 
 
 def make_id_attribute(noun: str) -> str:
@@ -88,7 +88,7 @@ def list_unseen(live: LiveStack) -> list[str]:
     return [
         f"{'.'.join(path)} ({resource.type})"
         for path, resource in live.walk_resources()
-        if not resource.stack
+        if resource.stack is None
         and resource.physical_id is not None
         and resource.type not in TYPES_WITHOUT_DRIFT
         and not resource.type.startswith("OS::Heat::")

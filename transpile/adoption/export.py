@@ -130,14 +130,14 @@ class ExportReader:
 
         template, environment = entries.get("template"), entries.get("environment")
         types = read_template_types(template)
-        if template and not template.is_map():
+        if template is not None and not template.is_map():
             template.report_problem("The template must be a map.")
         resources = {}
         if depth > DEPTH:
             part.report_problem(f"Stacks are nested more than {DEPTH} levels deep.")
         else:
             for name, key, value in entries["resources"].walk_entries() if "resources" in entries else ():
-                if resource := self.read_resource(name, key, value, types.get(name, ""), depth):
+                if (resource := self.read_resource(name, key, value, types.get(name, ""), depth)) is not None:
                     resources[name] = resource
         for word in STACK_NAMES:
             check_stack_word(entries.get(word))
@@ -147,8 +147,8 @@ class ExportReader:
             self.source,
             entry_text("action"),
             entry_text("status"),
-            template.as_source(self.source.name) if template and template.is_map() else None,
-            environment.as_source(self.source.name) if environment and environment.is_map() else None,
+            template.as_source(self.source.name) if template is not None and template.is_map() else None,
+            environment.as_source(self.source.name) if environment is not None and environment.is_map() else None,
             read_exported_files(entries.get("files")),
             {},
             resources,
@@ -202,7 +202,7 @@ def read_physical_id(part: JsonValue | None) -> str | None:
     """A physical ID; None if there is none. IDs that OpenStack never makes are reported, because they end up in HCL and
     in commands for a shell.
     """
-    if not part or part.is_null():
+    if part is None or part.is_null():
         return None
     physical_id = part.read_text()
     if UNSAFE_ID.search(physical_id):
@@ -217,13 +217,13 @@ def check_stack_word(part: JsonValue | None) -> None:
     """Reports a name or an ID that no stack has, because commands name the stack by it: `--os-auth-url=…` would be an
     option there.
     """
-    word = part.read_text() if part and not part.is_null() else ""
-    if part and (word.startswith("-") or UNSAFE_ID.search(word)):
+    word = part.read_text() if part is not None and not part.is_null() else ""
+    if part is not None and (word.startswith("-") or UNSAFE_ID.search(word)):
         part.report_problem(f"No stack has this {part.label}: Heat gives none with such characters.")
 
 
 def read_secret_map(part: JsonValue | None) -> Mapping[str, object]:
-    if not part or part.is_null():
+    if part is None or part.is_null():
         return {}
     if not part.is_map():
         part.report_problem(f"{part.label} must be a map.")
@@ -236,12 +236,12 @@ def read_secret_map(part: JsonValue | None) -> Mapping[str, object]:
 
 def read_exported_files(part: JsonValue | None) -> dict[str, str]:
     """The files of a stack, by the names that Heat knows them by."""
-    return {name: value.read_text() for name, _, value in part.walk_entries()} if part else {}
+    return {name: value.read_text() for name, _, value in part.walk_entries()} if part is not None else {}
 
 
 def read_template_types(template: JsonValue | None) -> dict[str, str]:
     """The types of the resources of a template, as it spells them. Errors in it are left to the front end."""
-    data = template.as_data() if template and template.is_map() else {}
+    data = template.as_data() if template is not None and template.is_map() else {}
     section = data.get("resources", data.get("Resources"))
     types = {}
     for name, resource in section.items() if isinstance(section, dict) else ():

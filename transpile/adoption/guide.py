@@ -70,7 +70,7 @@ def write_guide(steps: ReleaseSteps) -> str:
         "stack_command": format_stack_command,
         "preparations": join_words(first_plan.describe_preparations(adoption)),
         "plan_line": first_plan.format_plan_line(adoption),
-        "remove_ids_command": make_remove_command(environment) if environment else "",
+        "remove_ids_command": make_remove_command(environment) if environment is not None else "",
         "ports": [
             (describe_port(server), port is not None, make_port_command(steps, server))
             for server, port in sorted(steps.ports.items())

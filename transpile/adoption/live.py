@@ -98,5 +98,5 @@ class LiveStack(WithSpan):
         """All resources with the names that lead to them, those of nested stacks after their owners."""
         for name, resource in self.resources.items():
             yield (*path, name), resource
-            if resource.stack:
+            if resource.stack is not None:
                 yield from resource.stack.walk_resources((*path, name))

@@ -90,11 +90,11 @@ class ReleaseModes:
     """
 
     def __init__(self, live: LiveStack, kept: Iterable[str] = (), outer: ReleaseModes | None = None) -> None:
-        environment = parse_stored_text(live.environment) if live.environment else {}
+        environment = {} if live.environment is None else parse_stored_text(live.environment)
         registry = environment.get("resource_registry")
         self.registry: Data = registry if isinstance(registry, dict) else {}
         self.files = live.files
-        if outer:  # nested stacks of a client's output have neither
+        if outer is not None:  # nested stacks of a client's output have neither
             self.registry = self.registry or outer.registry
             self.files = self.files or outer.files
         self.shared = {self.find_registry_key(kind) for kind in kept}

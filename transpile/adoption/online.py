@@ -201,7 +201,7 @@ class CloudProject:
     def check_stack_name(self, stack: Mapping[str, Any]) -> str:
         """The name of a stack, which is fit for a path. Raises Stopped if Heat would not allow it."""
         name = stack.get("stack_name")
-        if isinstance(name, str) and STACK_NAME.fullmatch(name):
+        if isinstance(name, str) and STACK_NAME.fullmatch(name) is not None:
             return name
         what = "without a name" if name is None else f"called {make_printable(str(name))[:80]}"
         raise make_stopped(codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} told of a stack {what}.")

@@ -26,19 +26,19 @@ def check_pairing(stack: Stack, live: LiveStack) -> list[Diagnostic]:
     template = stack.template
     for name, resource in template.resources.items():
         running = live.resources.get(name)
-        if not running and stack.enabled.get(name) is True:
+        if running is None and stack.enabled.get(name) is True:
             message = f"{name} is in the template, but the running stack has no such resource."
             hint = "If its creation failed, update the stack until it is complete, and export it again."
             diagnostics.append(
                 Diagnostic(codes.STACK_DOES_NOT_MATCH_TEMPLATE, message, template.source, resource.name_span, hint)
             )
-        elif running and stack.enabled.get(name) is False:
+        elif running is not None and stack.enabled.get(name) is False:
             message = f"The condition of {name} does not hold, but the running stack has the resource."
             hint = "Export the stack again, together with its parameters."
             diagnostics.append(
                 Diagnostic(codes.STACK_DOES_NOT_MATCH_TEMPLATE, message, live.source, running.span, hint)
             )
-        elif running and running.type and not is_same_type(running.type, resource.type, live):
+        elif running is not None and running.type and not is_same_type(running.type, resource.type, live):
             message = f"{name} is of type {running.type} in the running stack, and {resource.type} in the template."
             diagnostics.append(Diagnostic(codes.STACK_DOES_NOT_MATCH_TEMPLATE, message, live.source, running.span))
     for name, live_resource in live.resources.items():

@@ -82,7 +82,7 @@ class ReleaseFiles:
 
     def write_steps(self) -> None:
         """Writes all steps."""
-        if not self.live.template:
+        if self.live.template is None:
             raise Stopped([self.diagnose_missing_template("the stack", self.live)])
         template = parse_stored_text(self.live.template)
         ports = find_ports_read(template, self.live, self.adoption.cloud)
@@ -141,7 +141,7 @@ class ReleaseFiles:
         """The second update: what stays with Heat, and nothing else."""
         reduced = self.adoption.reduced
         bundle = Bundle(self.modes, self.source)
-        if not reduced:
+        if reduced is None:
             bundle.files[TEMPLATE] = print_stored_template(make_empty_template(template), self.source)
             bundle.add_environment()
             self.add_files(RELEASE, bundle.files)
@@ -165,7 +165,7 @@ class ReleaseFiles:
 
     def write_member_update(self, detached: DetachedStack) -> None:
         """The update of a nested stack that the second update leaves behind: Retain on all that is in it."""
-        if not detached.live.template:
+        if detached.live.template is None:
             if not detached.live.resources:
                 return
             raise Stopped([self.diagnose_missing_template(".".join(detached.path), detached.live)])
@@ -212,7 +212,7 @@ def walk_detached_below(
     the resources of its template.
     """
     for name, resource in live.resources.items():
-        if not resource.stack or not is_taken(name):
+        if resource.stack is None or not is_taken(name):
             continue
         mode = modes.release_mode(entries[name]) if name in entries else DETACHED
         here = (*path, name)
@@ -245,7 +245,7 @@ def nested_resources(resource: Data, live: LiveStack, modes: ReleaseModes) -> di
 
 def stored_resources(live: LiveStack) -> dict[str, Data]:
     """The resources in the template of a stack."""
-    return template_resources(parse_stored_text(live.template)) if live.template else {}
+    return template_resources(parse_stored_text(live.template)) if live.template is not None else {}
 
 
 def take_everything(_: str) -> bool:
@@ -280,7 +280,7 @@ def diagnose_reactions(adoption: Adoption) -> Iterator[Diagnostic]:
                 yield Diagnostic(
                     codes.RESOURCE_CHANGED_BY_RELEASE, message, adoption.live.source, resource.span, forced=forced
                 )
-            if resource.stack:
+            if resource.stack is not None:
                 yield from diagnose_below(resource.stack, here)
 
     return diagnose_below(adoption.live, ())
@@ -288,11 +288,11 @@ def diagnose_reactions(adoption: Adoption) -> Iterator[Diagnostic]:
 
 def diagnose_reruns(adoption: Adoption, template: Data) -> Iterator[Diagnostic]:
     """Warns of resources that stay with Heat and run again because their entry in the template changes."""
-    assert adoption.reduced
+    assert adoption.reduced is not None
     entries = template_resources(template)
     for name, resource in adoption.live.resources.items():
         remaining = adoption.reduced.template.resources.get(name)
-        if not remaining or resource.type not in RERUN_TYPES or name not in entries:
+        if remaining is None or resource.type not in RERUN_TYPES or name not in entries:
             continue
         before = entries[name]
         depends = before.get("depends_on", before.get("DependsOn")) or []

@@ -136,7 +136,7 @@ class Bundle:
         source = Source(name, text, budget=self.source.budget)
         template = parse_template_file(source)
         if template is not None:
-            if self.ports:
+            if self.ports is not None:
                 template = self.ports.replace_reads(name, template, taken=retain)
             self.files[file] = print_stored_template(self.change_template(template, lambda _: retain), source)
         return file

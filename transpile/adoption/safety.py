@@ -150,11 +150,11 @@ def check_stack_state(live: LiveStack, owner: str = "") -> Iterator[Diagnostic]:
 
 def check_hooks(live: LiveStack) -> Iterator[Diagnostic]:
     """Hooks that would stop an update, and restrictions that would make Heat refuse it."""
-    if not live.environment or not any(word in live.environment.text for word in STEERING):
+    if live.environment is None or not any(word in live.environment.text for word in STEERING):
         return
     environment, _ = environments.read_environment_text(live.environment)
-    entry = environment.registry.get("resources") if environment else None
-    if not entry or not isinstance(entry.value, ir.Map):
+    entry = None if environment is None else environment.registry.get("resources")
+    if entry is None or not isinstance(entry.value, ir.Map):
         return
     for path, word, value in walk_update_limits(entry.value):
         words = [value.value] if isinstance(value, ir.Lit) else [i.value for i in literal_items(value)]
@@ -201,9 +201,9 @@ def check_resources(live: LiveStack, needs_id: Callable[[LiveResource], bool], p
     for resource in live.resources.values():
         name = f"{path}{resource.name}"
         problem = check_resource_state(resource, name, live, needs_id)
-        if problem:
+        if problem is not None:
             yield problem
-        if resource.stack:
+        if resource.stack is not None:
             if (
                 resource.physical_id is not None
                 and resource.stack.id
@@ -294,8 +294,8 @@ def check_resource_state(
 
 def find_ids_to_expect(live: LiveStack, catalog: Catalog) -> Callable[[LiveResource], bool]:
     """A function that tells whether a resource of the stack must have a physical ID."""
-    environment = environments.read_environment_text(live.environment)[0] if live.environment else None
-    registry = environment.registry if environment else {}
+    environment = None if live.environment is None else environments.read_environment_text(live.environment)[0]
+    registry = {} if environment is None else environment.registry
 
     def needs_id(resource: LiveResource) -> bool:
         kind = find_meant_type(resource.type, registry)

@@ -102,7 +102,7 @@ class NestedPorts:
         self.left: dict[tuple[str, str], None] = {}
         self.stacks_by_file: dict[str, list[LiveStack]] = {}
         for _, resource in live.walk_resources():
-            if resource.stack and (file := find_file(resource.type)):
+            if resource.stack is not None and (file := find_file(resource.type)):
                 self.stacks_by_file.setdefault(file, []).append(resource.stack)
 
     def replace_reads(self, file: str, template: dict[str, Any], *, taken: bool) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class NestedPorts:
             if len(stacks) == 1:
                 template = replace_port_reads(template, find_ports_read(template, stacks[0], self.cloud))
             version = find_template_version(HOT, str(template.get("heat_template_version")))
-            if version and "yaql" in version.functions:
+            if version is not None and "yaql" in version.functions:
                 template = replace_by_searches(template)
             self.left |= dict.fromkeys((file, server) for server in list_servers_read(template))
         return template

@@ -45,9 +45,9 @@ MARKS = (
 def find_owning_service(live: LiveStack) -> ServiceMark | None:
     """The service that made the stack and goes on changing it; None for a stack of a user."""
     parameters = set(live.parameters)
-    if live.environment:
+    if live.environment is not None:
         environment, _ = environments.read_environment_text(live.environment)
-        parameters |= environment.parameters.keys() if environment else set()
+        parameters |= environment.parameters.keys() if environment is not None else set()
     return next(
         (
             mark

@@ -73,14 +73,14 @@ class ReleaseSteps:
 
     def path_of(self, name: str) -> str:
         """The path of a file or directory of the updates, from the root of the configuration."""
-        return f"{self.environment.folder}/{name}" if self.environment else name
+        return f"{self.environment.folder}/{name}" if self.environment is not None else name
 
     @property
     def patch_file(self) -> str:
         """The patch of the code, from the root of the configuration; in a tree the one at its top."""
         if self.adoption.in_tree:
             return f"../{TREE_PATCH}"
-        return COMPARE_PATCH if self.environment else PATCH
+        return COMPARE_PATCH if self.environment is not None else PATCH
 
     @property
     def patch_options(self) -> str:
@@ -89,14 +89,14 @@ class ReleaseSteps:
 
     @property
     def init_command(self) -> str:
-        return self.environment.init_command if self.environment else self.adoption.init_command
+        return self.environment.init_command if self.environment is not None else self.adoption.init_command
 
     def terraform(self, command: str, *, imports: bool = False) -> str:
         """A command of terraform, with the values of the environment if several share the configuration. `imports`:
         with those that only the import needs.
         """
         shell_command = f"terraform {command}"
-        if not self.environment:
+        if self.environment is None:
             return shell_command
         return self.environment.format_command(shell_command, imports=imports)
 
@@ -109,7 +109,7 @@ class ReleaseSteps:
         """The resources that stay with Heat (`kept`) or that Terraform takes, without those that are nested stacks."""
         for path, resource in self.live.walk_resources():
             fate = self.adoption.fates.get(path, HEAT)
-            if not resource.stack and (fate == HEAT if kept else fate == NATIVE):
+            if resource.stack is None and (fate == HEAT if kept else fate == NATIVE):
                 yield path, resource
 
     def patch_of(self, files: Mapping[str, str | bytes]) -> str:

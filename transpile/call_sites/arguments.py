@@ -33,7 +33,7 @@ def parameter_words(command: StackCommand, text: str) -> list[tuple[str, str, st
         parts = split_semicolons(word, raw) if len(words) == 1 and ";" in word.value else [(word.value, raw)]
         for value, written in parts:
             name, equals, rest = value.partition("=")
-            if not equals or not NAME.fullmatch(name):
+            if not equals or NAME.fullmatch(name) is None:
                 raise Refused("a parameter is only known when it runs")
             out.append((name, rest, written))
     return out

@@ -74,7 +74,7 @@ def kind_of_file(path: str, data: bytes) -> str:
         return TEXT
     if name.endswith(OTHERS) or name in NAMED_OTHERS or name.startswith("Dockerfile"):
         return LINES
-    if "." not in name.lstrip(".") and (match := SHEBANG.match(data)):
+    if "." not in name.lstrip(".") and (match := SHEBANG.match(data)) is not None:
         return SCRIPT if match["shell"] else PYTHON
     return ""
 
@@ -162,7 +162,7 @@ class FileCalls:
 
     def read_command(self, fragment: Fragment, command: ShellCommand, depth: int) -> None:
         stack_command = parse_stack_command(command.words)
-        if stack_command:
+        if stack_command is not None:
             self.add_call(fragment, command, stack_command, depth)
             return
         words = command.words
@@ -172,7 +172,7 @@ class FileCalls:
                 inner = any(word.start <= call.start < word.end for call in self.calls[-NEARBY:])
                 if word.is_quoted and " " in word.value and texts.MARK.search(word.value) and not inner:
                     assignment = ASSIGNMENT.match(word.value)
-                    value = word.value[assignment.end() :] if assignment else word.value
+                    value = word.value[assignment.end() :] if assignment is not None else word.value
                     self.read_text(fragment, word.start, word.end, value, depth)
                     if len(self.calls) >= MOST:
                         return
@@ -187,7 +187,7 @@ class FileCalls:
         reader = ShellReader(value, dialect=SHELL if fragment.dialect == SHELL else fragment.dialect)
         for command in reader.read_commands():
             stack_command = parse_stack_command(command.words)
-            if stack_command and not is_wrapped(stack_command) and not starts_with_variable(stack_command):
+            if stack_command is not None and not is_wrapped(stack_command) and not starts_with_variable(stack_command):
                 self.calls.append(
                     HeatCall(
                         self.path,
@@ -296,7 +296,11 @@ class FileCalls:
                 continue
             for command in ShellReader(words).read_commands():
                 stack_command = parse_stack_command(command.words)
-                if stack_command and not is_wrapped(stack_command) and not starts_with_variable(stack_command):
+                if (
+                    stack_command is not None
+                    and not is_wrapped(stack_command)
+                    and not starts_with_variable(stack_command)
+                ):
                     self.calls.append(
                         HeatCall(
                             self.path,

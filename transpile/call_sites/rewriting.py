@@ -72,10 +72,10 @@ class FileRewriting:
             call.action,
             call.kind,
             decision.stack.name or call.name,
-            facts.plan.output if facts else "",
+            facts.plan.output if facts is not None else "",
             decision.replacement,
-            (decision.edit,) if decision.edit else (),
-            "" if decision.edit else decision.reason,
+            (decision.edit,) if decision.edit is not None else (),
+            decision.reason if decision.edit is None else "",
             decision.notes,
             call.fragment.unit,
         )
@@ -87,14 +87,14 @@ class FileRewriting:
         replacement = self.suggest(call, facts or stack.probable)
         if call.reason or stack.reason:
             return CallDecision(call, stack, replacement, reason=call.reason or stack.reason)
-        assert facts
-        assert stack.place
+        assert facts is not None
+        assert stack.place is not None
         if not facts.is_converted:
             return CallDecision(call, stack, replacement, reason="the stack was not converted")
         if call.action in LEFT:
             return CallDecision(call, stack, replacement, reason=LEFT[call.action])
         try:
-            if not call.command:
+            if call.command is None:
                 return self.rewrite_task(call, stack, facts, stack.place, replacement)
             return ShellRewriting(self.context, call, call.command, stack, facts, stack.place).rewrite()
         except Refused as e:
@@ -102,8 +102,10 @@ class FileRewriting:
 
     def suggest(self, call: HeatCall, facts: StackFacts | None) -> tuple[str, ...]:
         """The commands of Terraform for what a call does, whether it is rewritten or not."""
-        directory = f"{self.dest or 'DEST'}/{facts.location.directory}" if facts else f"{self.dest or 'DEST'}/STACK"
-        location = facts.location if facts else StackLocation("STACK")
+        directory = (
+            f"{self.dest or 'DEST'}/{facts.location.directory}" if facts is not None else f"{self.dest or 'DEST'}/STACK"
+        )
+        location = facts.location if facts is not None else StackLocation("STACK")
         commands = TerraformCommands(directory, location, is_interactive=True)
         if call.action in (CREATE, UPDATE):
             return *commands.prepare(), commands.apply([])
@@ -112,8 +114,8 @@ class FileRewriting:
         if call.action == DELETE:
             return *commands.prepare(), commands.destroy([], approved=False)
         if call.action == OUTPUT:
-            words = call.command.names[1:2] if call.command else ()
-            known = facts.outputs.get(words[0].value) if facts and words else None
+            words = call.command.names[1:2] if call.command is not None else ()
+            known = facts.outputs.get(words[0].value) if facts is not None and words else None
             return (
                 commands.output(known[0], form="json" if known[1] in COLLECTIONS else "raw")
                 if known
@@ -123,7 +125,7 @@ class FileRewriting:
             return (commands.outputs(),)
         if call.action == RESOURCES:
             return (commands.list_resources(),)
-        if call.action in (SHOW, LIST) and facts:
+        if call.action in (SHOW, LIST) and facts is not None:
             return (commands.show(),)
         return ()
 
@@ -133,14 +135,14 @@ class FileRewriting:
         """Leaves the calls of a unit that has another one for the same stack, or maybe the same, that is left."""
         blocking: dict[str, list[CallDecision]] = {}
         for decision in decisions:
-            if not decision.edit and matters(decision):
+            if decision.edit is None and matters(decision):
                 blocking.setdefault(decision.call.fragment.unit, []).append(decision)
         out = []
         for decision in decisions:
             call = decision.call
-            if decision.edit:
+            if decision.edit is not None:
                 for other in blocking.get(call.fragment.unit, ()):
-                    if not other.stack.facts or decision.stack.facts == other.stack.facts:
+                    if other.stack.facts is None or decision.stack.facts == other.stack.facts:
                         line = self.text.count("\n", 0, other.call.start) + 1
                         reason = f"line {line}, which runs with it, is left"
                         decision = replace(decision, edit=None, reason=reason)
@@ -150,12 +152,12 @@ class FileRewriting:
 
     def read_again(self, decisions: list[CallDecision]) -> list[CallDecision]:
         """Leaves everything if the changed file, read again, has other calls than those that were left."""
-        edits = [decision.edit for decision in decisions if decision.edit]
+        edits = [decision.edit for decision in decisions if decision.edit is not None]
         if not edits:
             return decisions
         changed = apply_edits(self.text, edits)
         again = FileCalls(self.file.path, changed, self.file.kind, changed.encode("utf-8", "surrogateescape"))
-        left = [decision.call for decision in decisions if not decision.edit]
+        left = [decision.call for decision in decisions if decision.edit is None]
         if [(call.action, call.reason) for call in again.calls] == [(call.action, call.reason) for call in left]:
             return decisions
         reason = "the file would be read otherwise after the change"
@@ -167,7 +169,7 @@ class FileRewriting:
         self, call: HeatCall, stack: StackOfCall, facts: StackFacts, place: Place, replacement: tuple[str, ...]
     ) -> CallDecision:
         task = self.tasks.get(call.start)
-        if not task:
+        if task is None:
             raise Refused("it is not in shell text")
         if reason := ansible.refuse_task(task, self.text):
             raise Refused(reason)
@@ -219,7 +221,7 @@ def matters(decision: CallDecision) -> bool:
     call = decision.call
     if call.fragment.use == DOCUMENT and call.fragment.reason:
         return False  # in a sentence
-    if call.action != LIST or not call.shell:
+    if call.action != LIST or call.shell is None:
         return call.action != LIST
     shell = call.shell
     return shell.is_captured or shell.after in (*PIPES, *CHAINS) or shell.before in (*CONDITIONS, *CHAINS)

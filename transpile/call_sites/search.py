@@ -99,12 +99,12 @@ def find_creations(files: Iterable[FileCalls], table: StackTable) -> Creations:
     creations = Creations()
     for file in files:
         for call in file.calls:
-            if call.action not in (CREATE, UPDATE, ADOPT) or not call.command or file.kind == PYTHON:
+            if call.action not in (CREATE, UPDATE, ADOPT) or call.command is None or file.kind == PYTHON:
                 continue
             if call.fragment.use == DOCUMENT:
                 continue
             stack = table.find_stack(file, call)
-            if not stack.facts or stack.reason:
+            if stack.facts is None or stack.reason:
                 continue
             try:
                 arguments = list(variable_arguments(call.command, stack.facts, file.text, stack.name).values())

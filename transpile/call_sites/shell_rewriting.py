@@ -84,7 +84,7 @@ class ShellRewriting:
         facts: StackFacts,
         place: Place,
     ) -> None:
-        assert call.shell
+        assert call.shell is not None
         self.context, self.call, self.command, self.shell = context, call, command, call.shell
         self.stack, self.facts, self.text, self.fragment = stack, facts, context.file.text, call.fragment
         self.file = context.file
@@ -277,7 +277,7 @@ class ShellRewriting:
                 else "Terraform prints true, not True"
             )
         consumer = CONSUMER.match(self.text, self.shell.end)
-        if self.shell.after in PIPES and (not consumer or consumer[1] in ("read", "while", "xargs", "for")):
+        if self.shell.after in PIPES and (consumer is None or consumer[1] in ("read", "while", "xargs", "for")):
             raise Refused("another command reads its lines")
         return self.finish(
             self.commands.output(label, form=form),
@@ -292,7 +292,7 @@ class ShellRewriting:
             raise Refused("its output is read, and Terraform's has another form")
         if self.shell.after in PIPES:
             consumer = CONSUMER.match(self.text, self.shell.end)
-            if not consumer or consumer[1] not in allowed:
+            if consumer is None or consumer[1] not in allowed:
                 raise Refused("its output is read, and Terraform's has another form")
 
     # text
@@ -300,7 +300,7 @@ class ShellRewriting:
     def separator(self) -> str:
         """Between arguments: a line break where the command has one between its own."""
         match = re.search(r"[ \t]*\\\r?\n([ \t]*)", self.text[self.command.start : self.command.end])
-        if not match or (self.is_document and "`" in match[0]):
+        if match is None or (self.is_document and "`" in match[0]):
             return " "
         return match[0] if match[0].startswith((" ", "\t")) else f" {match[0]}"
 
@@ -308,7 +308,7 @@ class ShellRewriting:
         """Options of the client, as variables in front of a command."""
         out = ""
         for setting in self.command.settings:
-            if setting.value and setting.name in CARRIED_SETTINGS:
+            if setting.value is not None and setting.name in CARRIED_SETTINGS:
                 out += f"{CARRIED_SETTINGS[setting.name]}={self.text[setting.value.start : setting.value.end]} "
         return out
 

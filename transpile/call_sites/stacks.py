@@ -85,9 +85,9 @@ class StackTable:
                     continue
                 located = self.locate_call(file, call)
                 name = fixed_name(file, call)
-                if located.facts and located.name:
+                if located.facts is not None and located.name:
                     self.by_written_name[file.path, call.name] = located.facts
-                if not located.facts or name is None:
+                if located.facts is None or name is None:
                     continue
                 directory = located.facts.plan.output
                 if call.fragment.use == DOCUMENT:
@@ -106,15 +106,15 @@ class StackTable:
         name = located.name or fixed_name(file, call)
         has_template = bool(call.template) or (call.command is not None and bool(call.command.values("--template")))
         facts = located.facts
-        if has_template and not facts:
+        if has_template and facts is None:
             return StackOfCall(None, None, located.reason, name or call.name, located.probable)
-        if not has_template and (written := self.by_written_name.get((file.path, call.name))):
+        if not has_template and (written := self.by_written_name.get((file.path, call.name))) is not None:
             facts, name = written, write_variables(call.name, call)
-        if not call.name and (not call.command or not call.command.names):
+        if not call.name and (call.command is None or not call.command.names):
             return StackOfCall(facts, None, "it names no stack")
         if name is None:
             return StackOfCall(facts, None, "the name of the stack is only known when it runs", call.name)
-        if not facts:
+        if facts is None:
             named = (
                 self.in_documents.get((file.path, name)) or self.by_name.get((name, cloud_of(call)))
                 if call.fragment.use == DOCUMENT
@@ -130,7 +130,7 @@ class StackTable:
         if reason := self.refuse_instances(file, call, facts, name):
             return StackOfCall(facts, None, reason, name)
         place = located.place if has_template else self.place_without_template(file, call)
-        if not place:
+        if place is None:
             return StackOfCall(facts, None, located.reason or "the directory that it runs in is not known", name)
         return StackOfCall(facts, place, "", name)
 
@@ -157,7 +157,7 @@ class StackTable:
     def locate_call(self, file: FileCalls, call: HeatCall) -> StackOfCall:
         """The stack by the files that a call names, and the place that follows from them."""
         templates, environments = [call.template] if call.template else [], list(call.environments)
-        if call.command:
+        if call.command is not None:
             templates = [resolve(word.value, file) for word in call.command.values("--template")]
             environments = [resolve(word.value, file) for word in call.command.values("--environment")]
             if call.command.has("--template-url") or call.command.has("--template-object"):
@@ -183,7 +183,7 @@ class StackTable:
                 )
             probable = self.guess_stack(self.by_template.get(known[0], []))
             return StackOfCall(None, None, "an environment that it names is not known", probable=probable)
-        stacks = [facts for each in named if (facts := self.choose_stack(each))]
+        stacks = [facts for each in named if (facts := self.choose_stack(each)) is not None]
         if not stacks:
             alike = self.by_files.get((named[0].template, named[0].environments), [])
             reason = "the plan has no stack of this template with these environments"
@@ -202,7 +202,7 @@ class StackTable:
         return StackOfCall(facts, place.place, place.reason, name)
 
     def words_of(self, call: HeatCall, option: str) -> list[ShellWord]:
-        return call.command.values(option) if call.command else []
+        return call.command.values(option) if call.command is not None else []
 
     def choose_stack(self, named: NamedStack) -> StackFacts | None:
         """The stack of the plan that a command line means: by its files, then its name, then its values."""
@@ -230,7 +230,7 @@ class StackTable:
         prefix = VARIABLE.match(written)
         if written.startswith(("/", "~", "file:")):
             return StackOfCall(facts, None, "the path of its template is absolute")
-        if prefix:
+        if prefix is not None:
             bare = posixpath.normpath(VARIABLE.sub("", written))
             if bare.startswith("..") or not path.endswith(bare):
                 return StackOfCall(facts, None, "the directory that it runs in is not known")
@@ -256,7 +256,7 @@ class StackTable:
         begin = "" if call.fragment.runs_in == TOP else own
         for change in changes:
             target = change.words[1] if len(change.words) == 2 and change.words[0].value == "cd" else None
-            if not target:
+            if target is None:
                 return [], False
             if SCRIPT_DIRECTORY.fullmatch(target.value.strip()):
                 begin = own
@@ -278,16 +278,16 @@ class StackTable:
             return Place(posixpath.dirname(file.path))
         places = dict[Place, None]()
         for other in file.calls:
-            if other is not call and other.action in WRITES and (other.command or other.template):
+            if other is not call and other.action in WRITES and (other.command is not None or other.template):
                 if any(is_before(fragment, command, other, file) for fragment, command in file.directories):
                     continue
                 located = self.locate_call(file, other)
-                if located.place:
+                if located.place is not None:
                     places[located.place] = None
         if len(places) == 1:
             place = next(iter(places))
             variable = REFERENCE.match(place.prefix)
-            if variable and file.assigned.get(variable[1] or variable[2] or "", "") is None:
+            if variable is not None and file.assigned.get(variable[1] or variable[2] or "", "") is None:
                 return place if count_assignments(file, variable[1] or variable[2] or "") <= 1 else None
             return place
         return Place("") if not places and not posixpath.dirname(file.path) else None
@@ -328,10 +328,10 @@ def fixed_name(file: FileCalls, call: HeatCall) -> str | None:
 
 def cloud_of(call: HeatCall) -> str:
     """What a call says about its cloud: options of the client, as written."""
-    if not call.command:
+    if call.command is None:
         return ""
     return " ".join(
         f"{setting.name}={setting.value.value}"
         for setting in call.command.settings
-        if setting.value and setting.name.startswith("--os-")
+        if setting.value is not None and setting.name.startswith("--os-")
     )

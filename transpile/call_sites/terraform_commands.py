@@ -87,6 +87,6 @@ def quote_directory(prefix: str, path: str) -> str | None:
     quotes; `path`: from there. None if it has characters that no quoting makes safe everywhere.
     """
     normal = posixpath.normpath(path)
-    if not SAFE.fullmatch(normal):
+    if SAFE.fullmatch(normal) is None:
         return None
     return f'"{prefix}/{normal}"' if prefix else normal

@@ -63,11 +63,11 @@ def make_fragments(text: str) -> Iterator[Fragment]:
             defines, unit = True, line.split("\n")[0]
         elif line.startswith("endef"):
             defines = False
-        if recipe := RECIPE.match(line):
+        if (recipe := RECIPE.match(line)) is not None:
             if MARK.search(line):
                 why = reason or ("a canned recipe has no target of its own" if defines else "")
                 yield Fragment(start + recipe.end(), end, unit, runs_in=HERE, dialect=MAKE, reason=why)
-        elif (rule := RULE.match(line)) and not line.startswith("#"):
+        elif (rule := RULE.match(line)) is not None and not line.startswith("#"):
             unit = rule[1]
             semicolon = line.find(";", rule.end())
             if semicolon >= 0 and MARK.search(line, semicolon):
@@ -111,7 +111,7 @@ def logical_lines(text: str) -> Iterator[tuple[int, int]]:
 def groovy_fragments(text: str) -> Iterator[Fragment]:
     """The strings that steps of `sh` in a Jenkinsfile run."""
     at = 0
-    while match := GROOVY.search(text, at):
+    while (match := GROOVY.search(text, at)) is not None:
         quote = match[1]
         begin = match.end()
         line_start = text.rfind("\n", 0, match.start()) + 1
@@ -146,7 +146,7 @@ def document_fragments(path: str, text: str) -> Iterator[Fragment]:
     fenced, language, block, number = "", "", False, 0
     for start, end in logical_lines(text):
         line = text[start:end]
-        if fence := FENCE.match(line):
+        if (fence := FENCE.match(line)) is not None:
             if fenced and fence[1].startswith(fenced):
                 fenced = ""
             elif not fenced:
@@ -165,7 +165,7 @@ def document_fragments(path: str, text: str) -> Iterator[Fragment]:
         unit = f"block {number}"
         in_code = bool(fenced or block)
         prompt = PROMPT.match(line)
-        if prompt and MARK.search(line, prompt.end()):
+        if prompt is not None and MARK.search(line, prompt.end()):
             is_comment = in_code and line.lstrip().startswith("# ") and language not in ("console", "")
             is_sure = "$" in prompt[0] or CLIENT_LINE.match(line, prompt.end()) is not None  # `>` may quote a sentence
             if is_sure and not is_comment:

@@ -31,7 +31,7 @@ def combine_stacks(
     if len(stacks) < len(named):
         raise NotCombined("the plan does not have all stacks that it may mean")
     variables = {name for each in named for name in each.values}
-    environments = [word.value for word in call.command.values("--environment")] if call.command else []
+    environments = [word.value for word in call.command.values("--environment")] if call.command is not None else []
     marks = [match[0] for text in (*environments, call.name) for match in REFERENCE.finditer(text)]
     if len(variables) != 1 or not marks or not marks[0].startswith("$"):
         raise NotCombined("several variables choose its files")
@@ -41,7 +41,7 @@ def combine_stacks(
     pairs = list(zip(named, stacks, strict=True))
     locations = {name_environment(facts.location, next(iter(each.values.values())), mark) for each, facts in pairs}
     location = next(iter(locations))
-    if len(locations) != 1 or not location or not all(facts.is_converted for facts in stacks):
+    if len(locations) != 1 or location is None or not all(facts.is_converted for facts in stacks):
         raise NotCombined("its environments do not share a directory under their names")
     values = [(dict(each.parameters), facts.plan.parameters) for each, facts in pairs]
     parameters = {key: value for key, value in written if all(a.get(key) == b.get(key, "") for a, b in values)}

@@ -128,7 +128,7 @@ class YamlTexts:
         lines, forbidden, item, reason = False, "", "", ""
         if scalar.style in ("|", ">"):
             header = BLOCK.match(text, start)
-            if not header:
+            if header is None:
                 return
             start, lines = header.end(), scalar.style == "|"
             end = min(end, len(text))

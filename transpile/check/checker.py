@@ -163,7 +163,7 @@ class _StackChecker:
             if self.stack.enabled[resource.name] is not False:
                 self.values.check_values(resource)
         for output in self.template.outputs.values():
-            if not output.condition or self.condition_holds(output.condition) is True:
+            if output.condition is None or self.condition_holds(output.condition) is True:
                 self.values.check_output(output)
 
     def check_parameters(self) -> None:
@@ -172,7 +172,7 @@ class _StackChecker:
             self.check_custom_constraints(param)
             if param.name in self.stack.bindings or param.name in self.stack.passed_parameters:
                 continue
-            if not param.default:
+            if param.default is None:
                 if self.create and self.expects_value(param, validates=False):
                     message = f"The parameter {param.name} has no value."
                     self.sink.add(codes.MISSING_VALUE_FOR_VALIDATION, message, param.name_span)
@@ -243,7 +243,7 @@ class _StackChecker:
                 if isinstance(part, ConditionRef) and part.name not in seen:
                     seen.add(part.name)
                     other = self.template.conditions.get(part.name)
-                    todo += [other.value] if other else []
+                    todo += [other.value] if other is not None else []
                 elif isinstance(part, Call) and part.fn.rpartition(":")[2].lower() not in COMPARE:
                     return False
         return True
@@ -273,15 +273,15 @@ class _StackChecker:
         stack = self.stack
         severity = "" if stack.enabled[resource.name] is True else "warning"
         kind = resource.kind
-        if (resource.name, resource.type) not in stack.nested and not stack.registry.resolve_type(
+        if (resource.name, resource.type) not in stack.nested and stack.registry.resolve_type(
             resource.type, resource.name
-        ):
+        ) is None:
             self.report_unknown_type(resource.type, resource.type_at, severity)
         for written, at, member in (
             member_types(resource, kind) if not is_empty_group(resource, kind, self.evaluate_value) else ()
         ):
             registry = stack.registry.child_registry(resource.name, None) if stack.registry else stack.registry
-            if not registry.resolve_type(written, member):
+            if registry.resolve_type(written, member) is None:
                 self.report_unknown_type(written, at, self.late)
 
     def check_plugin_type(self, resource: Resource) -> None:
@@ -295,15 +295,15 @@ class _StackChecker:
         of Heat's types, or, if an environment has it for this resource only, the template that others get.
         """
         nested = self.stack.nested.get((resource.name, resource.type))
-        if not nested:
+        if nested is None:
             return
         facts = self.stack.catalog.find_type(resource.type)
         registration = nested.resolved_type.registration
-        if registration and len(registration.path) > 1:
+        if registration is not None and len(registration.path) > 1:
             general_type = self.stack.registry.resolve_type(resource.type)
-            if general_type and general_type.is_template:
+            if general_type is not None and general_type.is_template:
                 replaced = linker.link_nested_template(self.stack, resource, general_type)
-                facts = replaced.facts if replaced else None
+                facts = replaced.facts if replaced is not None else None
         if facts is None:
             return
         for why in describe_facade_differences(facts, nested.facts):
@@ -339,11 +339,11 @@ class _StackChecker:
             if strict and len(ref.path) > 1:
                 self.check_attribute_path(ref)
             resource = self.template.resources.get(ref.name)
-            if resource and self.stack.types[ref.name] == heat_types.RESOURCE_GROUP:
+            if resource is not None and self.stack.types[ref.name] == heat_types.RESOURCE_GROUP:
                 self.check_member_attribute(ref, resource)
             if isinstance(ref.path[0], (Lit, ErrorNode)):
                 continue
-            facts = self.stack.find_facts(resource) if resource else None
+            facts = self.stack.find_facts(resource) if resource is not None else None
             if facts is None or facts.get("any_attribute") or "retired" in facts:
                 continue
             try:
@@ -384,7 +384,7 @@ class _StackChecker:
     def check_deletion_policy(self, resource: Resource) -> None:
         """A deletion policy that is computed."""
         policy = resource.deletion_policy
-        if not policy or isinstance(policy, (Lit, ErrorNode)):
+        if policy is None or isinstance(policy, (Lit, ErrorNode)):
             return
         if any(isinstance(e, Call) and "acade" in e.fn for e in walk(policy)):
             return  # resource_facade: only the outer template has the value
@@ -406,7 +406,7 @@ class _StackChecker:
             if self.stack.enabled[resource.name] is True:
                 self.report_disabled_references(resource.refs, off, attributes_only=False)
         for output in self.template.outputs.values():
-            if not output.condition or self.condition_holds(output.condition) is True:
+            if output.condition is None or self.condition_holds(output.condition) is True:
                 self.report_disabled_references(output.refs, off, attributes_only=True)
 
     def report_disabled_references(self, refs: Iterable[object], off: set[str], *, attributes_only: bool) -> None:

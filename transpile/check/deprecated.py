@@ -49,7 +49,7 @@ def find_renamed_entries(expr: Expr, schema: Mapping[str, PropertySchema]) -> It
     """The entries under old names, each with the new one."""
     if isinstance(expr, If):
         for branch in (expr.then, expr.orelse):
-            if branch:
+            if branch is not None:
                 yield from find_renamed_entries(branch, schema)
     if not isinstance(expr, Map):
         return

@@ -128,7 +128,7 @@ def check_unused_placeholders(template: Template, sink: Sink) -> None:
                 if written.count(entry.key) == 1 and is_plain_in_yaml(entry.key):
                     message = f"{entry.key} does not occur in the template of repeat, so all items are the same."
                     sink.add(codes.UNUSED_REPEAT_PLACEHOLDER, message, entry.key_span)
-        elif isinstance(call, If) and call.orelse and call.then == call.orelse:
+        elif isinstance(call, If) and call.orelse is not None and call.then == call.orelse:
             sink.add(codes.IDENTICAL_BRANCHES, "Both branches are the same.", call)
 
 
@@ -143,7 +143,7 @@ def check_index_variables(stack: Stack, sink: Sink) -> None:
         if resource.kind != heat_types.RESOURCE_GROUP:
             continue
         variable, definition = resource.properties.get("index_var"), resource.properties.get("resource_def")
-        if not isinstance(variable, Lit) or not isinstance(variable.value, str) or not definition:
+        if not isinstance(variable, Lit) or not isinstance(variable.value, str) or definition is None:
             continue
         written = stack.template.source.text[definition.at : definition.end]
         if variable.value not in written and is_plain_in_yaml(variable.value) and definition.at >= 0:

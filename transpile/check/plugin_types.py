@@ -44,7 +44,7 @@ def find_set_properties(
     """The properties of a schema that an expression sets, with their paths."""
     if isinstance(expr, If):
         for branch in (expr.then, expr.orelse):
-            if branch:
+            if branch is not None:
                 yield from find_set_properties(schemas, branch, path)
     if not isinstance(expr, Map):
         return

@@ -51,12 +51,12 @@ class PropertyValueChecker:
     def check_values(self, resource: Resource) -> None:
         """A resource, its update policy, and the definition of its members if it is a group."""
         facts = self.stack.find_facts(resource)
-        if facts is None or resource.external_id:
+        if facts is None or resource.external_id is not None:
             return
         sure = self.stack.enabled[resource.name] is True
         if resource.has_properties or has_required_properties(facts):
             self.check_properties(resource.properties, facts, resource, "" if sure else "warning", kind=resource.kind)
-        if resource.update_policy and "retired" not in facts:
+        if resource.update_policy is not None and "retired" not in facts:
             policy: TypeFacts = {"properties": facts.get("update_policy", {})}
             self.check_properties(resource.update_policy, policy, resource, "" if sure else "warning", at_once=True)
         if (resource.name, resource.type) in self.stack.nested:
@@ -85,14 +85,14 @@ class PropertyValueChecker:
         values = self.evaluate_map(expr) if expr is not None else {}
         if not isinstance(values, dict):
             return
-        if member:
+        if member is not None:
             values = {k: v for k, v in substitute_index(values, self.index_variable(resource)).items() if v is not None}
         problems = check_properties(facts, values, self.stack.template.source.budget)
         if not problems:
             self.check_by_plugin(kind, facts, expr, resource, severity, member)
         for problem in problems:
             top = len(problem.path) == 1
-            if problem.kind == "unknown" and top and not member and not at_once:
+            if problem.kind == "unknown" and top and member is None and not at_once:
                 continue  # the linker has reported it
             early = at_once or (problem.kind == "unimplemented" and top)
             span = self.locate_problem(expr, problem, resource, member)
@@ -116,7 +116,7 @@ class PropertyValueChecker:
         if kind not in plugin_validation.RULES and kind not in plugin_validation.SERVICES:
             return
         values = self.evaluate_with_names(expr)
-        if member:
+        if member is not None:
             values = {k: v for k, v in substitute_index(values, self.index_variable(resource)).items() if v is not None}
         properties, _ = read_properties(
             facts, values, checked=False, budget=self.stack.template.source.budget
@@ -205,8 +205,12 @@ class PropertyValueChecker:
         if not isinstance(definition, Map) or not isinstance(written, Lit) or not isinstance(written.value, str):
             return
         inside = self.stack.nested.get((resource.name, written.value))
-        facts = inside.facts if inside else self.stack.catalog.find_type(self.stack.canonical_type(written.value))
-        if facts is not None and (definition.get("properties") or has_required_properties(facts)):
+        facts = (
+            inside.facts
+            if inside is not None
+            else self.stack.catalog.find_type(self.stack.canonical_type(written.value))
+        )
+        if facts is not None and (definition.get("properties") is not None or has_required_properties(facts)):
             yield facts, definition
 
     def evaluate_value(self, expr: Expr, named: Container[str] = ()) -> Any:
@@ -226,7 +230,7 @@ class PropertyValueChecker:
     ) -> Span:
         """The place of the part of an expression that has a problem; for a missing part, of the map that lacks it."""
         span = resource.name_span
-        if definition:
+        if definition is not None:
             span = definition.span
         for step in problem.path:
             while isinstance(expr, If):
@@ -236,7 +240,7 @@ class PropertyValueChecker:
                     return span
             if isinstance(expr, Map):
                 entry = next((e for e in expr.entries if e.key == step), None)
-                if not entry:
+                if entry is None:
                     return span
                 span, expr = entry.key_span, entry.value
             elif isinstance(expr, Seq) and isinstance(step, int) and step < len(expr.items):

@@ -18,7 +18,7 @@ REQUIRED = re.compile(r"(?:\S+\.)?(\S+): \1 is required\.")
 
 def drop_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The findings without those that follow from a misspelt name."""
-    causes = [cause for cause in findings if cause.source and MEANT.search(cause.hint)]
+    causes = [cause for cause in findings if cause.source is not None and MEANT.search(cause.hint)]
     followed = {id(finding) for cause in causes for finding in find_consequences(cause, findings)}
     return [finding for finding in findings if id(finding) not in followed]
 
@@ -26,10 +26,10 @@ def drop_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
 def find_consequences(cause: Diagnostic, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     """What follows from a misspelt function, property or parameter."""
     meant = MEANT.findall(cause.hint)[0]
-    beside = [d for d in findings if d.source is cause.source and d is not cause and d.source]
+    beside = [d for d in findings if d.source is cause.source and d is not cause and d.source is not None]
     beside = [d for d in beside if d.severity != "error" or cause.severity == "error"]
     if cause.code == codes.MISSPELT_FUNCTION:
-        line = cause.source.text[cause.span.at :].partition("\n")[0] if cause.source else ""
+        line = cause.source.text[cause.span.at :].partition("\n")[0] if cause.source is not None else ""
         wrong = [d for d in beside if d.code == codes.WRONG_PROPERTY_TYPE and d.span.at <= cause.span.at < d.span.end]
         return wrong + [d for d in beside if is_unused(d, *re.findall(r"[\w.-]+", line))]
     if cause.code in (codes.UNKNOWN_PROPERTY, codes.UNKNOWN_PROPERTY_KEY):
@@ -41,6 +41,6 @@ def find_consequences(cause: Diagnostic, findings: Iterable[Diagnostic]) -> list
 
 def is_unused(finding: Diagnostic, *names: str) -> bool:
     """Whether a finding says that nothing uses a parameter of one of these names."""
-    if finding.code != codes.UNUSED_PARAMETER or not finding.source:
+    if finding.code != codes.UNUSED_PARAMETER or finding.source is None:
         return False
     return finding.source.text[finding.span.at : finding.span.end].strip("\"'") in names

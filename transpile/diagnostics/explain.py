@@ -158,7 +158,7 @@ def read_explanation(code: str, entry: Any) -> Explanation:
     wrong, right = (
         read_example(code, shared_fields, entry[key]) if key in entry else None for key in ("wrong", "right")
     )
-    if (wrong is None) != (right is None) or (not wrong and (shared_fields or "note" not in entry)):
+    if (wrong is None) != (right is None) or (wrong is None and (shared_fields or "note" not in entry)):
         raise ExplanationError(f"{code}: give both examples, or a note that says why there are none")
     source, note = entry.get("source"), require_string(code, entry.get("note", ""))
     if isinstance(source, dict):
@@ -204,14 +204,14 @@ def require_string(code: str, value: Any) -> str:
 def explain_code(code: str) -> str:
     """A rule and its explanation for a terminal. Raises KeyError for an unknown code."""
     rule, explanation = registry.find_code_rule(code), find_explanation(code)
-    if not rule:
+    if rule is None:
         raise KeyError(code)
     parts = [" ".join(filter(None, (rule.code, rule.name, f"({rule.severity}): {rule.title}"))), rule.why]
     parts += [rule.hint] if rule.hint else []
-    if explanation:
+    if explanation is not None:
         parts += [explanation.note] if explanation.note else []
         for word, example in labelled_examples(rule.severity, explanation):
-            if example:
+            if example is not None:
                 parts.append(f"{word}: {example.command_line}" if needs_options(explanation) else f"{word}:")
                 parts += indent_example(example)
         parts.append(f"Source: {explanation.source_sentence}")

@@ -80,7 +80,7 @@ class Diagnostic(WithSpan):
     @property
     def location(self) -> Location | None:
         """Its place in the text, counted from 1 as in editors; None if it is about no text."""
-        if not self.source:
+        if self.source is None:
             return None
         return Location(self.source.name, *self.source.start_and_end(self))
 
@@ -193,7 +193,7 @@ class Sink:
         `where`: its place in the text; `severity`: instead of the severity of the rule; `fix`: edits that put it right.
         If the hint is a guess, the guess is the fix, too, provided that the misspelt name occurs once at the place.
         """
-        if isinstance(hint, Guess) and not fix:
+        if isinstance(hint, Guess) and fix is None:
             fix = make_spelling_fix(self.source, where, hint)
         if self.source.rendered_from is not None:  # a Jinja2 source has other offsets than the rendered text
             fix = None

@@ -62,14 +62,16 @@ NOTHING = Guess()
 
 def guess_name(name: str, candidates: Collection[str], closeness: float = CLOSE, budget: Budget | None = None) -> Guess:
     """The candidate that is closest to a name; a false Guess if none is close. `budget`: pays for the comparisons."""
-    if len(name) > NAME or (budget and not budget.spend_if_affordable("suggestions", 1 + len(candidates) // GLANCES)):
+    if len(name) > NAME or (
+        budget is not None and not budget.spend_if_affordable("suggestions", 1 + len(candidates) // GLANCES)
+    ):
         return NOTHING
     names = [str(k) for k in candidates]
     if same := [n for n in names if n.lower() == name.lower()]:
         return Guess(name, same[-1], len(same) == 1)
     least, most = closeness * len(name) / (2 - closeness) - 1, len(name) * (2 - closeness) / closeness + 1
     near = [candidate for candidate in names if least <= len(candidate) <= most]  # others cannot be so close
-    if budget and not budget.spend_if_affordable("suggestions", len(near)):
+    if budget is not None and not budget.spend_if_affordable("suggestions", len(near)):
         return NOTHING
     return find_close_name(name, tuple(near), closeness)
 

@@ -64,7 +64,7 @@ def evaluate_parameters(
     for name, param in template.parameters.items():
         raw = raw_values.get(name)
         if raw is None:
-            if not param.default:
+            if param.default is None:
                 continue
             raw = ir.to_data(param.default)
         try:
@@ -119,7 +119,7 @@ class Interpreter:
 
     def evaluate_output(self, output: ir.Output) -> Any:
         """The value of an output; null if its condition does not hold."""
-        if output.condition and not self.evaluate_boolean(output.condition, f"condition of {output.name}"):
+        if output.condition is not None and not self.evaluate_boolean(output.condition, f"condition of {output.name}"):
             return None
         value = self.evaluate(output.value)
         return None if value is ABSENT else value
@@ -153,12 +153,12 @@ class Interpreter:
         if isinstance(expr, ir.If):
             if self.takes_first_branch(expr.condition):
                 return self.evaluate(expr.then)
-            return self.evaluate(expr.orelse) if expr.orelse else ABSENT
+            return ABSENT if expr.orelse is None else self.evaluate(expr.orelse)
         if isinstance(expr, ir.Repeat):
             return self.evaluate_repeat(expr)
         if isinstance(expr, ir.Call):
             return self.evaluate_call(expr)
-        if isinstance(expr, ir.ErrorNode) and expr.data:
+        if isinstance(expr, ir.ErrorNode) and expr.data is not None:
             return self.evaluate(expr.data)
         raise EvaluationError(expr.why)
 
@@ -221,7 +221,7 @@ class Interpreter:
         """The names of the resources that an expression refers to; branches of `if` that are not taken do not count."""
         if isinstance(expr, ir.If):
             taken = expr.then if self.takes_first_branch(expr.condition) else expr.orelse
-            return self.referenced_resources(taken) if taken else set()
+            return set() if taken is None else self.referenced_resources(taken)
         names = {name for child in ir.children(expr) for name in self.referenced_resources(child)}
         name: Any = None
         if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
@@ -264,7 +264,7 @@ class Interpreter:
         if not lists:
             raise EvaluationError("for_each is empty")
         product = True
-        if expr.permutations:
+        if expr.permutations is not None:
             argument = self.evaluate_or_null(expr.permutations)
             if not isinstance(argument, bool):
                 raise EvaluationError("permutations must be a boolean")
@@ -343,7 +343,7 @@ class Interpreter:
         lists = expr.arg.items[1:] if isinstance(expr.arg, ir.Seq) else ()
         for item in (item for items in lists if isinstance(items, ir.Seq) for item in items.items):
             parameter = self.template.parameters.get(item.name) if isinstance(item, ir.ParamRef) else None
-            if not parameter or not isinstance(item, ir.ParamRef) or item.path:
+            if parameter is None or not isinstance(item, ir.ParamRef) or item.path:
                 continue
             if parameter.type in ("number", "boolean"):
                 raise EvaluationError(f"items to join must be strings, and {item.name} is a {parameter.type}")
@@ -384,7 +384,7 @@ class Interpreter:
             raise EvaluationError("Fn::FindInMap takes a mapping and two keys")
         name, top, key = arg
         mapping = self.template.mappings.get(name) if isinstance(name, str) else None
-        if not mapping:
+        if mapping is None:
             raise EvaluationError(f"There is no mapping {name}")
         if name not in self.mappings:
             self.mappings[name] = ir.to_data(mapping)

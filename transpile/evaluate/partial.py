@@ -41,7 +41,7 @@ def evaluate_partially(interpreter: Interpreter, expr: ir.Expr, named: Container
     try:
         if isinstance(expr, ir.If):
             branch = expr.then if interpreter.takes_first_branch(expr.condition) else expr.orelse
-            return evaluate_partially(interpreter, branch, named) if branch else ABSENT
+            return ABSENT if branch is None else evaluate_partially(interpreter, branch, named)
         return interpreter.evaluate(expr)
     except NotKnown:
         return UNKNOWN

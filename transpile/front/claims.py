@@ -19,7 +19,7 @@ def read_claims(sink: Sink, section: Map, what: str, *, null: bool = False) -> d
     for entry in section.entries:
         value = entry.value
         wrong = next((item for item in claim_values(value) if not isinstance(item, Lit) or item.value is None), None)
-        if not wrong or (null and value == NULL):
+        if wrong is None or (null and value == NULL):
             entries[entry.key] = entry
         else:
             message = f"{what} must be a string, a number, a boolean or a list of these, but {entry.key} is not."

@@ -22,13 +22,13 @@ CANDIDATE = compile_lazily(
 def read_comments(text: str, root: Node) -> tuple[Comment, ...]:
     """All comments in the order of the text."""
     match = CANDIDATE.search(text)
-    if not match or text.lstrip("\ufeff \t\r\n").startswith("{"):
+    if match is None or text.lstrip("\ufeff \t\r\n").startswith("{"):
         return ()
     spans, anchors = _locate_scalars_and_anchors(text, root)
     starts = [start for start, _ in spans]
     offsets = [offset for offset, _ in anchors]
     comments = []
-    while match:
+    while match is not None:
         at, end = match.span()
         index = bisect.bisect_right(starts, at) - 1
         if index >= 0 and at < spans[index][1]:

@@ -135,7 +135,7 @@ def check_list_section(sink: Sink, word: str, section: Expr) -> None:
     for item in section.items if word == "event_sinks" else ():
         kind = item.get("type") if isinstance(item, Map) else None
         if not isinstance(kind, Lit) or kind.value not in SINKS:
-            span = kind.span if kind else item.span
+            span = item.span if kind is None else kind.span
             sink.add(
                 codes.UNKNOWN_HOOK_OR_EVENT_SINK, "Unknown event sink.", span, f"Heat supports {', '.join(SINKS)}."
             )

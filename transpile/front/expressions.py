@@ -276,7 +276,7 @@ class ExpressionReader:
     def report_ignored_keys(self, name: str, arg: Expr) -> None:
         """Reports keys of an argument that Heat ignores."""
         row = INTRINSICS.get(name)
-        if row and row.lenient and isinstance(arg, Map):
+        if row is not None and row.lenient and isinstance(arg, Map):
             allowed_keys = (*row.keys, *row.optional)
             for entry in arg.entries:
                 if entry.key not in allowed_keys:
@@ -409,8 +409,8 @@ class ExpressionReader:
         assert isinstance(value, Map)
         self.report_ignored_keys(name, value)
         template, for_each, permutations = (value.get(key) for key in ("template", "for_each", "permutations"))
-        assert template
-        if permutations and not self.version.has_form(PERMUTATIONS):
+        assert template is not None
+        if permutations is not None and not self.version.has_form(PERMUTATIONS):
             message = f"repeat supports permutations from version {PERMUTATIONS.since} on; Heat ignores it here."
             self.sink.add(codes.IGNORED_FUNCTION_KEY, message, permutations)
             permutations = None
@@ -519,7 +519,7 @@ def describe_wrong_argument(name: str, arg: Expr) -> str | None:
 def describe_wrong_url(arg: Map) -> str | None:
     """What is wrong with the literal parts of a URL. Beside a query, Heat does not look at the fragment."""
     query, port = arg.get("query"), arg.get("port")
-    for key in (*URL_TEXTS, *(() if query else ("fragment",))):
+    for key in (*URL_TEXTS, *(("fragment",) if query is None else ())):
         if not_text(arg.get(key)):
             return f"The {key} of make_url must be a string."
     if isinstance(query, (Seq, Lit)):

@@ -53,7 +53,7 @@ def report_unrendered(sink: Sink, at: int, *, is_wrong_yaml: bool) -> None:
 def find_jinja(text: str) -> int | None:
     """The offset of the first statement or expression of Jinja2 in a text; None if there is none."""
     match = re.search(JINJA_STATEMENT, text)
-    statement = match.start() if match else len(text)
+    statement = len(text) if match is None else match.start()
     at = 0
     while (begin := text.find("{{", at, statement)) >= 0:
         line = text.find("\n", begin)
@@ -61,7 +61,7 @@ def find_jinja(text: str) -> int | None:
         if text.find("}}", begin, line) >= 0:
             return begin
         at = line
-    return statement if match else None
+    return None if match is None else statement
 
 
 def read_sexagesimal(digits: str, kind: Callable[[str], Any]) -> Any:

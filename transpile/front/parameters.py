@@ -74,13 +74,13 @@ class ParameterReader:
         if not self.version.is_hot:
             constraints = self.read_cfn_constraints(name, node)
         tags = self.reader.read_plain_value(value_nodes["tags"]) if "tags" in value_nodes else None
-        if tags and not isinstance(tags, Seq):
+        if tags is not None and not isinstance(tags, Seq):
             self.sink.add(codes.INVALID_KEY_VALUE, f"The tags of parameter {name} must be a list.", tags)
         default = self.reader.read_plain_value(value_nodes["default"]) if "default" in value_nodes else None
         return Param(
             name,
             kind,
-            None if not default or default == NULL else replace_errors_by_null(default),
+            None if default is None or default == NULL else replace_errors_by_null(default),
             self.read_text(value_nodes["description"]) if "description" in value_nodes else None,
             self.read_text(value_nodes["label"]) if "label" in value_nodes else None,
             self.read_flag(value_nodes["hidden"]) if "hidden" in value_nodes else False,
@@ -131,7 +131,7 @@ class ParameterReader:
             )
             return []
         constraints = [self.read_constraint(name, item, f"constraints.{i}") for i, item in enumerate(node.value)]
-        return [c for c in constraints if c]
+        return [c for c in constraints if c is not None]
 
     def read_constraint(self, name: str, node: Node, path: str) -> Constraint | None:
         span = span_of(node)

@@ -123,7 +123,7 @@ def _read_version(sink: Sink, root: Node) -> Version | None:
         if isinstance(value, ScalarNode) and value.tag in (nodes.STR, nodes.TIMESTAMP)
         else None
     )
-    if not version:
+    if version is None:
         names_ = [name for k, name in VERSIONS if k == key.value]
         text = value.value if isinstance(value, ScalarNode) else "this"
         hint = (
@@ -141,7 +141,7 @@ def read_capabilities(source: Source) -> tuple[Mapping[str, Entry] | None, Sink]
     sink, unused_sink = Sink(source), Sink(source)
     try:
         root = documents.compose_document(sink, source.name, trimmed=True)
-        if not (version := _read_version(sink, root)):
+        if (version := _read_version(sink, root)) is None:
             return None, sink
         capabilities = _TemplateReader(unused_sink, version, root).read_capabilities()
     except (nodes.UnreadableDocument, TooManyErrors):
@@ -182,7 +182,7 @@ class _TemplateReader:
         parameters = ParameterReader(self.reader)
         params: dict[str, Param] = {}
         for name, key, value in self.read_declarations("parameters"):
-            if param := parameters.read_parameter(name, key, value):
+            if (param := parameters.read_parameter(name, key, value)) is not None:
                 params[name] = param
         return Template(
             version=self.version,
@@ -197,12 +197,12 @@ class _TemplateReader:
             resources={
                 r.name: r
                 for name, key, value in self.read_declarations("resources")
-                if (r := self.read_resource(name, key, value))
+                if (r := self.read_resource(name, key, value)) is not None
             },
             outputs={
                 o.name: o
                 for name, key, value in self.read_declarations("outputs")
-                if (o := self.read_output(name, key, value))
+                if (o := self.read_output(name, key, value)) is not None
             },
             capabilities=self.read_capabilities(),
             guarded=self.reader.guarded,
@@ -288,7 +288,7 @@ class _TemplateReader:
     def read_capabilities(self) -> dict[str, Entry]:
         node = self.sections.get("capabilities")
         section = None if node is None else self.reader.read_plain_value(node)
-        if not section or section == Lit(None):
+        if section is None or section == Lit(None):
             return {}
         if not isinstance(section, Map):
             self.sink.add(codes.MALFORMED_CAPABILITIES, "The section capabilities must be a map.", section)
@@ -360,7 +360,7 @@ class _TemplateReader:
         reader = self.reader
         reader.refs = []
         properties = reader.read_value(parts["properties"][2]) if "properties" in parts else None
-        if properties and not isinstance(properties, (Map, ErrorNode)):
+        if properties is not None and not isinstance(properties, (Map, ErrorNode)):
             self.sink.add(codes.WRONG_DECLARATION_TYPE, f"The properties of resource {name} must be a map.", properties)
         metadata = reader.read_value(parts["metadata"][2]) if "metadata" in parts else None
         update_policy = reader.read_value(parts["update_policy"][2]) if "update_policy" in parts else None

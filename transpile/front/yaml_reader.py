@@ -196,7 +196,7 @@ def _compose_nodes(sink: Sink, text: str) -> Node | None:
     except (RecursionError, MemoryError):
         refuse_deep_nesting(sink)
     finally:
-        if loader:
+        if loader is not None:
             loader.dispose()
     raise UnreadableDocument
 

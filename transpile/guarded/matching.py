@@ -20,7 +20,7 @@ def run_pattern(pattern: str, text: str | None, flags: int, *, search: bool) -> 
     if text is None:
         return {}
     match = compiled.search(text) if search else compiled.match(text)
-    if not match:
+    if match is None:
         return {}
     return {"span": list(match.span()), "groups": list(match.groups()), "names": match.groupdict()}
 

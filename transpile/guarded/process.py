@@ -189,7 +189,7 @@ def ask(service: str, request: Mapping[str, Any], seconds: float, *, shared: boo
             if answer is None:
                 raise GuardExceeded(whole)
         except BaseException:
-            if process:
+            if process is not None:
                 process.close()
             raise
         process.used = True

@@ -30,7 +30,7 @@ def answer_status(answer: PlacementAnswer | None) -> str:
     """The answer in a word: `solved`; `best so far`; `no solution`; `unknown`, if the search stopped without one;
     `invalid`, if there is no problem to solve.
     """
-    if not answer:
+    if answer is None:
         return "invalid"
     if answer.has_solution:
         return "solved" if answer.proven else "best so far"
@@ -44,7 +44,7 @@ def measure_distances(
     the kilometres between them.
     """
     ends: dict[tuple[str, str, bool], None] = {}
-    if problem.objective:
+    if problem.objective is not None:
         for leaf in find_parts(problem.objective.term, DistanceTo):
             ends[leaf.of, leaf.location, True] = None
     for constraint in problem.constraints:
@@ -55,7 +55,7 @@ def measure_distances(
     for name, other, is_location in ends:
         first = assignment[name].point
         second = problem.locations[other].point if is_location else assignment[other].point
-        if first and second:
+        if first is not None and second is not None:
             yield name, other, great_circle_kilometres(first, second)
 
 
@@ -73,10 +73,10 @@ def answer_as_json(
         "inventory": names[1],
         "status": answer_status(answer),
     }
-    if answer:
+    if answer is not None:
         problem = answer.problem
         goal = problem.objective
-        out["goal"] = None if not goal else "maximize" if goal.maximize else "minimize"
+        out["goal"] = None if goal is None else "maximize" if goal.maximize else "minimize"
         out["tie"] = answer.tie
         out["solutions"] = [solution_as_json(problem, solution) for solution in answer.solutions]
         out["complete"] = answer.complete
@@ -91,7 +91,7 @@ def answer_as_json(
         ]
         out["demands"] = {domain.demand.name: removals_as_json(domain) for domain in answer.domains}
         out["work"] = answer.work
-    if why:
+    if why is not None:
         out["why"] = {
             "smallest_clash": list(why.constraints),
             "empty": list(why.empty),
@@ -110,7 +110,7 @@ def solution_as_json(problem: PlacementProblem, solution: PlacementSolution) -> 
             "location_id": candidate.data.get("location_id"),
             "cost": float(candidate.cost),
         }
-        if candidate.point:
+        if candidate.point is not None:
             entry |= {"latitude": candidate.point.latitude, "longitude": candidate.point.longitude}
         assignment[name] = entry
     lengths = [{"from": a, "to": b, "km": round(km, 3)} for a, b, km in measure_distances(problem, solution.assignment)]
@@ -168,7 +168,7 @@ def distance_lines(problem: PlacementProblem, solution: PlacementSolution) -> li
 
 def summarize_solution(answer: PlacementAnswer, solution: PlacementSolution, *, first: bool) -> str:
     goal = answer.problem.objective
-    if not goal:
+    if goal is None:
         text = f"cost {format_figure(solution.cost)}; there is no objective, so any placement that satisfies the "
         text += "constraints will do"
     else:
@@ -176,14 +176,14 @@ def summarize_solution(answer: PlacementAnswer, solution: PlacementSolution, *, 
         text = f"value {format_figure(solution.value or 0.0)}, cost {format_figure(solution.cost)}"
         if first:
             text += f"; the {word} value there is" if answer.proven else "; the best so far"
-    if first and answer.tie and goal:
+    if first and answer.tie and goal is not None:
         text += "; others are as good, and this one is the cheapest of them, or the first in the inventory"
     return text
 
 
 def describe_clash(why: Clash | None) -> list[str]:
     """Why there is no solution, in lines."""
-    if not why:
+    if why is None:
         return []
     if not why.constraints:
         return [f"{name} has no candidate at all" for name in why.empty]
@@ -193,7 +193,7 @@ def describe_clash(why: Clash | None) -> list[str]:
 
 def describe_removals(problem: PlacementProblem, left: Sequence[DemandDomain]) -> Iterator[str]:
     """For each demand, the candidates that each constraint removes, and what it asks for, in lines."""
-    asked = {row.name: f" ({describe_test(row.alone)})" for row in problem.constraints if row.alone}
+    asked = {row.name: f" ({describe_test(row.alone)})" for row in problem.constraints if row.alone is not None}
     for domain in left:
         yield f"{domain.demand.name}: {len(domain.candidates)} of {len(domain.demand.candidates)} candidates left"
         by_reason: dict[str, list[str]] = {}

@@ -36,11 +36,13 @@ def read_capability(
         return None
     template = read_content(context, fields["template"], (*path, "template"))
     environment_entry = fields.get("environment")
-    environment = read_content(context, environment_entry, (*path, "environment")) if environment_entry else None
-    stack = check_heat_template(context, template, environment) if template else None
+    environment = (
+        read_content(context, environment_entry, (*path, "environment")) if environment_entry is not None else None
+    )
+    stack = None if template is None else check_heat_template(context, template, environment)
     written = plain_data(fields["template"].value)
     return CapabilityProperties(
-        word, written, plain_data(environment_entry.value) if environment_entry else None, stack
+        word, written, None if environment_entry is None else plain_data(environment_entry.value), stack
     )
 
 
@@ -62,7 +64,7 @@ def read_content(context: SectionContext, entry: Entry, path: Path) -> Source | 
         named = ref.name if isinstance(ref, FileRef) else f"{context.document.source.name}, {path[1]}, {entry.key}"
         return Source(named, value.value, budget=budget)
     try:
-        if not context.root:
+        if context.root is None:
             raise UnreadableFile("outside", "the directory of the template is unknown")
         file = context.root.read_file(value.value)
         return Source(file.path, file.decode_text(), budget=budget)
@@ -83,14 +85,14 @@ def check_heat_template(context: SectionContext, template: Source, environment: 
     sink = context.findings.sink
     parsed_environments: list[Environment] = []
     try:
-        if environment:
+        if environment is not None:
             parsed_environment, text_sink = environments.read_environment_text(environment)
             sink.diagnostics += text_sink.diagnostics
-            parsed_environments += [parsed_environment] if parsed_environment else []
+            parsed_environments += [parsed_environment] if parsed_environment is not None else []
             context.secrets.environments += parsed_environments
         read, text_sink = templates.read_template(template, commented=False)
         sink.diagnostics += text_sink.diagnostics
-        if not read:
+        if read is None:
             return None
         context.secrets.templates.append(read)
         library = nested_templates.TemplateLibrary(commented=False, budget=template.budget)

@@ -94,7 +94,7 @@ def home(
         write_answer(output, text)
     if svg is not None and not refused:
         write_answer(svg, done.as_svg())
-    if not quiet and request.diagnostics in PEOPLE and not done.ok and not done.answer:
+    if not quiet and request.diagnostics in PEOPLE and not done.ok and done.answer is None:
         options.tell_user("There is no answer because of errors.")
     if refused:
         raise typer.Exit(1)
@@ -104,6 +104,6 @@ def write_answer(name: str, text: str) -> None:
     """Writes a file that the user named, in place of what is there."""
     from transpile.text import output
 
-    if problem := output.write_user_file(name, text.encode("utf-8", "replace")):
+    if (problem := output.write_user_file(name, text.encode("utf-8", "replace"))) is not None:
         options.say_diagnostics([problem], "text")
         raise typer.Exit(1)

@@ -18,8 +18,8 @@ FEW = {  # what HAS does with a type that looks at several demands and gets one
 
 def read_constraints(context: SectionContext, section: Expr | None) -> dict[str, TemplateConstraint]:
     section_map = context.expect_map(section, "The section constraints", codes.NOT_A_HOMING_TEMPLATE)
-    entries = section_map.entries if section_map else ()
-    constraint_list = [constraint for entry in entries if (constraint := read_constraint(context, entry))]
+    entries = section_map.entries if section_map is not None else ()
+    constraint_list = [constraint for entry in entries if (constraint := read_constraint(context, entry)) is not None]
     check_split_names(context, constraint_list)
     return {constraint.name: constraint for constraint in constraint_list}
 
@@ -27,7 +27,7 @@ def read_constraints(context: SectionContext, section: Expr | None) -> dict[str,
 def read_constraint(context: SectionContext, entry: Entry) -> TemplateConstraint | None:
     findings, name = context.findings, entry.key
     constraint_map = context.expect_map(entry.value, f"The constraint {name}", codes.INVALID_CONSTRAINT)
-    if not constraint_map:
+    if constraint_map is None:
         return None
     context.check_keys(constraint_map, words.CONSTRAINT, f"The constraint {name}", codes.INVALID_CONSTRAINT)
     fields = {field.key: field for field in constraint_map.entries}
@@ -38,7 +38,7 @@ def read_constraint(context: SectionContext, entry: Entry) -> TemplateConstraint
     if kind is None:
         return None
     body = fields.get("properties")
-    if not body or body.value == NULL:
+    if body is None or body.value == NULL:
         values = Map((), entry.key_span)
     elif isinstance(body.value, Map):
         values = body.value
@@ -46,13 +46,13 @@ def read_constraint(context: SectionContext, entry: Entry) -> TemplateConstraint
         findings.report_wrong(codes.INVALID_CONSTRAINT, f"The properties of {name} must be a map.", body.value)
         return None
     what = properties.read_properties(context, name, kind, values, path, body or entry)
-    return TemplateConstraint(name, kind, chosen, what, entry.key_span, path[:2]) if what else None
+    return None if what is None else TemplateConstraint(name, kind, chosen, what, entry.key_span, path[:2])
 
 
 def read_constraint_type(context: SectionContext, name: str, entry: Entry | None, owner: Entry) -> str | None:
     """The type as the tables spell it; None if there is no such type."""
     findings = context.findings
-    if not entry:
+    if entry is None:
         findings.report_wrong(
             codes.INVALID_CONSTRAINT, f"The constraint {name} has no type.", owner, f"Known: {', '.join(words.TYPES)}."
         )
@@ -83,9 +83,9 @@ def read_constrained_demands(
     context: SectionContext, name: str, kind: str | None, entry: Entry | None, owner: Entry
 ) -> tuple[str, ...]:
     findings = context.findings
-    if not entry or not (isinstance(entry.value, Seq) or literal_text(entry.value)):
+    if entry is None or not (isinstance(entry.value, Seq) or literal_text(entry.value)):
         message = f"The constraint {name} needs demands: a name, or a list of names."
-        findings.report_wrong(codes.INVALID_CONSTRAINT, message, entry.value if entry else owner)
+        findings.report_wrong(codes.INVALID_CONSTRAINT, message, entry.value if entry is not None else owner)
         return ()
     value = entry.value
     if isinstance(value, Seq) and not value.items:
@@ -145,7 +145,7 @@ def check_split_names(context: SectionContext, constraint_list: list[TemplateCon
             continue
         for demand in constraint.demands:
             other = taken.get(f"{constraint.name}_{demand}")
-            if other and other is not constraint:
+            if other is not None and other is not constraint:
                 part = f"the part of {constraint.name} for {demand}"
                 message = f"HAS calls {part} {other.name}, too, and one of the two is lost."
                 context.findings.report_difference(

@@ -49,7 +49,7 @@ class SectionContext:
         self.document.source.budget.check_time()
         if isinstance(expr, Map):
             return expr
-        if expr:
+        if expr is not None:
             self.findings.report_wrong(code, f"{what} must be a map.", expr, engine=engine)
         return None
 
@@ -137,7 +137,7 @@ class SectionContext:
             )
             return None
         threshold = self.parse_threshold(expr.value, expr, entry.key, base, deferred=deferred)
-        if not threshold:
+        if threshold is None:
             return None
         if isinstance(self.references.get(path), FileRef) and not deferred:
             findings.report_difference(

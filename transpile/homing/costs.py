@@ -35,7 +35,7 @@ def compare_readings(
         return None
     best, goal = answer.solutions[0], answer.problem.objective
     term = rows.objective_term(linked, adds_costs=not linked.adds_costs)
-    if not goal or not term or term == goal.term:
+    if goal is None or term is None or term == goal.term:
         return None
     other_problem = replace(answer.problem, objective=replace(goal, term=term))
     if answer.proven:
@@ -86,6 +86,6 @@ def note_readings(linked: LinkedHomingTemplate, why: str, severity: str = "info"
 
 
 def build_diagnostic(linked: LinkedHomingTemplate, message: str, severity: str) -> Diagnostic:
-    assert linked.objective
+    assert linked.objective is not None
     where, hint = linked.objective.span.in_text, TO_OMIT if linked.adds_costs else TO_ADD
     return Diagnostic(codes.OBJECTIVE_DIFFERS_IN_HAS, message, linked.document.source, where, hint, severity)

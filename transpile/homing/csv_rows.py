@@ -48,7 +48,7 @@ def split_lines(source: Source) -> Iterator[list[tuple[str, Span]]]:
         cells: list[tuple[str, Span]] = []
         while True:
             match = CELL.match(text, at)
-            assert match
+            assert match is not None
             value = match[2].strip() if match[1] is None else match[1].replace('""', '"')
             cells.append((value, Span(at, match.end())))
             at = match.end()
@@ -58,10 +58,10 @@ def split_lines(source: Source) -> Iterator[list[tuple[str, Span]]]:
         end = END.match(text, at)
         if end is None:  # something after a quoted cell
             rest = re.compile(r"[^\r\n]*").match(text, at)
-            assert rest
+            assert rest is not None
             cells.append((rest[0], Span(at, rest.end())))
             end = END.match(text, rest.end())
-            assert end
+            assert end is not None
         at = max(end.end(), at + 1) if end.end() < len(text) else len(text)
         if any(value for value, _ in cells):
             yield cells

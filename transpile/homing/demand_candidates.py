@@ -66,7 +66,7 @@ class CandidateSelector:
         return str(says[0]).lower() == "true" if says else None
 
     def candidate_cost(self, row: InventoryRow, requirement: model.DemandRequirement) -> Fraction:
-        if requirement.existing and row.id in requirement.existing.ids:
+        if requirement.existing is not None and row.id in requirement.existing.ids:
             return EXISTING
         cost = row.cost if row.cost is not None else requirement.default_cost
         if cost is None:

@@ -34,7 +34,7 @@ FILTERS = ("attributes", "filtering_attributes")
 def read_demands(context: SectionContext, section: Expr | None) -> dict[str, TemplateDemand]:
     section_map = context.expect_map(section, "The section demands", codes.NOT_A_HOMING_TEMPLATE)
     demands_by_name = {}
-    for entry in section_map.entries if section_map else ():
+    for entry in section_map.entries if section_map is not None else ():
         if entry.key in context.locations:
             message = f"{entry.key} names a demand and a location; HAS may take one for the other."
             context.findings.report_note(
@@ -59,13 +59,13 @@ def read_demand(context: SectionContext, entry: Entry) -> TemplateDemand:
         context.findings.report_wrong(
             codes.INVALID_DEMAND, f"The demand {name} must be a list of requirements.", value, hint
         )
-    kept = tuple([requirement for requirement in requirements if requirement])
+    kept = tuple([requirement for requirement in requirements if requirement is not None])
     return TemplateDemand(name, kept, entry.key_span)
 
 
 def read_requirement(context: SectionContext, owner: str, expr: Expr, path: Path) -> DemandRequirement | None:
     findings = context.findings
-    if not context.expect_map(expr, f"A requirement of the demand {owner}", codes.INVALID_DEMAND) or not isinstance(
+    if context.expect_map(expr, f"A requirement of the demand {owner}", codes.INVALID_DEMAND) is None or not isinstance(
         expr, Map
     ):
         return None
@@ -115,7 +115,7 @@ def check_provider(context: SectionContext, owner: str, requirement_map: Map, fi
     findings, entry = context.findings, fields.get("inventory_provider")
     name = literal_text(requirement_map.get("inventory_provider"))
     if not name:
-        if not entry and "candidates" in fields:
+        if entry is None and "candidates" in fields:
             return  # explicit candidates alone: the type says what HAS does with them
         message = f"A requirement of {owner} has no inventory_provider."
         findings.report_wrong(
@@ -128,7 +128,7 @@ def check_provider(context: SectionContext, owner: str, requirement_map: Map, fi
             codes.DEMAND_DIFFERS_IN_HAS, message, entry.value, f"HAS knows {', '.join(words.PROVIDERS)}.", REFUSES
         )
     elif name not in words.PROVIDERS:
-        assert entry
+        assert entry is not None
         hint = findings.guess_name(name, (*words.PROVIDERS, *words.OF_TEXTS))
         findings.report_wrong(codes.INVALID_DEMAND, f"There is no inventory provider {name}.", entry.value, hint)
 
@@ -137,7 +137,7 @@ def read_inventory_type(context: SectionContext, owner: str, requirement_map: Ma
     findings, entry = context.findings, fields.get("inventory_type")
     name = literal_text(requirement_map.get("inventory_type"))
     if not name:
-        if not entry and "candidates" in fields:
+        if entry is None and "candidates" in fields:
             message = "HAS asks the inventory for more candidates, and fails without inventory_type."
             hint = "Add inventory_provider and inventory_type; HAS then adds the inventory's candidates."
             findings.report_difference(codes.CANDIDATE_DIFFERS_IN_HAS, message, fields["candidates"], hint, REFUSES)
@@ -147,7 +147,7 @@ def read_inventory_type(context: SectionContext, owner: str, requirement_map: Ma
                 codes.INVALID_DEMAND, message, entry or requirement_map, f"Known: {', '.join(words.INVENTORY_TYPES)}."
             )
     elif name not in words.INVENTORY_TYPES:
-        assert entry
+        assert entry is not None
         unknown_hint = findings.guess_name(name, words.INVENTORY_TYPES)
         findings.report_wrong(codes.INVALID_DEMAND, f"There is no inventory type {name}.", entry.value, unknown_hint)
     return name
@@ -158,7 +158,7 @@ def read_filters(context: SectionContext, fields: dict[str, Entry]) -> tuple[Att
     filters: list[AttributeFilter] = []
     for key in FILTERS:
         entry = fields.get(key)
-        if not entry:
+        if entry is None:
             continue
         if key == "attributes":
             message = "HAS refuses attributes; its key is filtering_attributes."
@@ -166,7 +166,7 @@ def read_filters(context: SectionContext, fields: dict[str, Entry]) -> tuple[Att
                 codes.DEMAND_DIFFERS_IN_HAS, message, entry, "Rename it, and use the inventory's names.", REFUSES
             )
         section_map = context.expect_map(entry.value, key, codes.INVALID_DEMAND)
-        filters += [read_filter(context, field) for field in (section_map.entries if section_map else ())]
+        filters += [read_filter(context, field) for field in (section_map.entries if section_map is not None else ())]
     return tuple(filters)
 
 
@@ -202,7 +202,7 @@ def check_customer(
     filters = fields.get("filtering_attributes")
     names = {entry.key for entry in filters.value.entries} if filters and isinstance(filters.value, Map) else set()
     missing = []
-    if filters and filters.value != Map(()):
+    if filters is not None and filters.value != Map(()):
         if not names & set(words.CUSTOMERS[:2]):
             missing = ["customer-id in filtering_attributes"]
     else:
@@ -215,10 +215,10 @@ def check_customer(
 
 
 def check_unique(context: SectionContext, entry: Entry | None) -> None:
-    if entry and literal_text(entry.value) not in ("true", "false"):
+    if entry is not None and literal_text(entry.value) not in ("true", "false"):
         message = 'unique is the text "true" or "false". HAS takes anything else for neither.'
         context.findings.report_wrong(codes.INVALID_DEMAND, message, entry.value, engine=TAKES)
-    elif entry and not (isinstance(entry.value, Lit) and isinstance(entry.value.value, str)):
+    elif entry is not None and not (isinstance(entry.value, Lit) and isinstance(entry.value.value, str)):
         message = 'HAS compares unique with the texts "true" and "false", so a boolean is neither.'
         context.findings.report_difference(
             codes.DEMAND_DIFFERS_IN_HAS, message, entry.value, f'Quote it: "{literal_text(entry.value)}".'
@@ -226,14 +226,14 @@ def check_unique(context: SectionContext, entry: Entry | None) -> None:
 
 
 def check_conflicts(context: SectionContext, entry: Entry | None) -> None:
-    if entry and any(isinstance(item, Lit) for item in list_items(entry.value)):
+    if entry is not None and any(isinstance(item, Lit) for item in list_items(entry.value)):
         message = "HAS fails on texts in conflict_identifier; it takes {get_candidate_attribute: NAME}."
         context.findings.report_difference(codes.DEMAND_DIFFERS_IN_HAS, message, entry.value, engine=REFUSES)
 
 
 def read_default_cost(context: SectionContext, entry: Entry | None) -> float | None:
     """The default cost, which may have the unit USD."""
-    if not entry:
+    if entry is None:
         return None
     value = entry.value
     if isinstance(value, Lit) and isinstance(value.value, str):
@@ -251,13 +251,13 @@ def read_selections(context: SectionContext, owner: str, fields: dict[str, Entry
     selections_by_key: dict[str, tuple[CandidateSelection, ...] | None] = {}
     for key in ("required_candidates", "excluded_candidates"):
         entry = fields.get(key)
-        if not entry:
+        if entry is None:
             selections_by_key[key] = None
             continue
         if not isinstance(entry.value, Seq):
             context.findings.report_wrong(codes.INVALID_CANDIDATE, f"{key} must be a list of candidates.", entry.value)
         chosen = [read_selection(context, item, fields, key) for item in list_items(entry.value)]
-        selections_by_key[key] = tuple([selection for selection in chosen if selection])
+        selections_by_key[key] = tuple([selection for selection in chosen if selection is not None])
     required, excluded = selections_by_key["required_candidates"], selections_by_key["excluded_candidates"]
     if required and excluded:
         both = {i for selection in required for i in selection.ids} & {
@@ -277,13 +277,13 @@ def read_selections(context: SectionContext, owner: str, fields: dict[str, Entry
 def read_selection(
     context: SectionContext, expr: Expr, fields: dict[str, Entry], key: str
 ) -> CandidateSelection | None:
-    if not context.expect_map(expr, f"A candidate in {key}", codes.INVALID_CANDIDATE) or not isinstance(expr, Map):
+    if context.expect_map(expr, f"A candidate in {key}", codes.INVALID_CANDIDATE) is None or not isinstance(expr, Map):
         return None
     ids, kind = expr.get("candidate_id"), literal_text(expr.get("inventory_type"))
     strange = [entry for entry in expr.entries if entry.key not in words.CANDIDATE]
     for entry in strange:
         context.report_unknown_key(entry, words.CANDIDATE, "A candidate", codes.INVALID_CANDIDATE, TAKES)
-    if not ids:
+    if ids is None:
         context.findings.report_wrong(codes.INVALID_CANDIDATE, f"A candidate in {key} has no candidate_id.", expr)
     own = fields.get("inventory_type")
     same = bool(kind) and (not own or kind == literal_text(own.value))
@@ -301,7 +301,7 @@ def read_selection(
 
 def read_existing_placement(context: SectionContext, fields: dict[str, Entry]) -> CandidateSelection | None:
     entry = fields.get("existing_placement")
-    if not entry:
+    if entry is None:
         return None
     value = entry.value
     if isinstance(value, Seq) and len(value.items) == 1:
@@ -310,10 +310,10 @@ def read_existing_placement(context: SectionContext, fields: dict[str, Entry]) -
             codes.CANDIDATE_DIFFERS_IN_HAS, message, value, "Write its one candidate, without the dash.", REFUSES
         )
         value = value.items[0]
-    if not context.expect_map(value, "existing_placement", codes.INVALID_CANDIDATE) or not isinstance(value, Map):
+    if context.expect_map(value, "existing_placement", codes.INVALID_CANDIDATE) is None or not isinstance(value, Map):
         return None
     ids = value.get("candidate_id")
-    if not ids:
+    if ids is None:
         context.findings.report_wrong(
             codes.INVALID_CANDIDATE, "existing_placement has no candidate_id.", value, engine=TAKES
         )
@@ -326,7 +326,7 @@ def read_declared_candidates(
     context: SectionContext, owner: str, kind: str, entry: Entry | None
 ) -> tuple[DeclaredCandidate, ...]:
     """The candidates that a requirement declares itself."""
-    if not entry:
+    if entry is None:
         return ()
     findings = context.findings
     if not isinstance(entry.value, Seq):
@@ -334,7 +334,7 @@ def read_declared_candidates(
         return ()
     candidates = []
     for item in entry.value.items:
-        if not context.expect_map(item, f"A candidate of {owner}", codes.INVALID_CANDIDATE) or not isinstance(
+        if context.expect_map(item, f"A candidate of {owner}", codes.INVALID_CANDIDATE) is None or not isinstance(
             item, Map
         ):
             continue

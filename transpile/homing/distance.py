@@ -101,7 +101,7 @@ class PointSet:
     def __init__(self, points: Sequence[GeoPoint | None]) -> None:
         masks: dict[GeoPoint, int] = {}
         for at, point in enumerate(points):
-            if point:
+            if point is not None:
                 masks[point] = masks.get(point, 0) | 1 << at
         self._places = list(masks.items())
         self._vectors = [unit_vector(point) for point in masks]
@@ -109,7 +109,7 @@ class PointSet:
 
     def points_within(self, centre: GeoPoint | None, limit: DistanceLimit) -> int:
         """The points within a limit of a centre, as a mask. Unknown points are never within."""
-        if not centre:
+        if centre is None:
             return 0
         x, y, z = unit_vector(centre)
         chords = [(a - x) ** 2 + (b - y) ** 2 + (c - z) ** 2 for a, b, c in self._vectors]

@@ -156,7 +156,7 @@ class DocumentReader:
         if not isinstance(root, Map):
             raise self.refuse_other_than_map(root)
         written = comments.read_comments(self.source.text, root_node)
-        if not root.get(KEY) and root.get("template"):
+        if root.get(KEY) is None and root.get("template") is not None:
             return self.read_request(root, written)
         return self.read_template(root, written)
 
@@ -176,7 +176,7 @@ class DocumentReader:
                 hint = self.findings.guess_name(entry.key, words.REQUEST)
                 self.findings.report_wrong(codes.INVALID_REQUEST, f"A request has no member {entry.key}.", entry, hint)
         number = members.get("num_solution")
-        if number and not is_text(number.value):
+        if number is not None and not is_text(number.value):
             message = 'num_solution is a text: a number in quotes, or "all".'
             self.findings.report_wrong(codes.INVALID_REQUEST, message, number.value)
         for name in ("timeout", "limit"):
@@ -184,7 +184,7 @@ class DocumentReader:
             if limit_entry and not (isinstance(limit_entry.value, Lit) and type(limit_entry.value.value) is int):
                 self.findings.report_wrong(codes.INVALID_REQUEST, f"{name} must be a whole number.", limit_entry.value)
         files = members.get("files")
-        if files and not isinstance(files.value, Map):
+        if files is not None and not isinstance(files.value, Map):
             self.findings.report_wrong(codes.INVALID_REQUEST, "files is a map from names to contents.", files.value)
         if "name" not in members:
             message = "The request has no name, which HAS needs in practice."
@@ -220,7 +220,7 @@ class DocumentReader:
             self.report_unknown_section(entry)
         version_name = self.read_version(root)
         parameters = sections.pop("parameters", None)
-        named = parameters.value.entries if parameters and isinstance(parameters.value, Map) else ()
+        named = parameters.value.entries if parameters is not None and isinstance(parameters.value, Map) else ()
         if "demands" not in sections or sections["demands"].value == Map(()):
             self.findings.report_wrong(
                 codes.NOT_A_HOMING_TEMPLATE,
@@ -285,7 +285,7 @@ class DocumentReader:
     def read_version(self, root: Map) -> str:
         """The version of the template as text."""
         version_value = root.get(KEY)
-        if not version_value:
+        if version_value is None:
             known_versions = f"The versions are {', '.join(words.VERSIONS)}."
             self.findings.report_wrong(
                 codes.NOT_A_HOMING_TEMPLATE,

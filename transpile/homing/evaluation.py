@@ -63,9 +63,9 @@ class RowEvaluator:
     """Evaluates tests and lengths. Without a problem there are no locations and no sections of an inventory."""
 
     def __init__(self, problem: PlacementProblem | None, budget: Budget) -> None:
-        self.locations: Mapping[str, PlacementLocation] = problem.locations if problem else EMPTY
-        self.sections: Mapping[str, Any] = problem.sections if problem else EMPTY
-        self.absent: frozenset[str] = problem.absent if problem else frozenset()
+        self.locations: Mapping[str, PlacementLocation] = problem.locations if problem is not None else EMPTY
+        self.sections: Mapping[str, Any] = problem.sections if problem is not None else EMPTY
+        self.absent: frozenset[str] = problem.absent if problem is not None else frozenset()
         self.budget = budget
         self.listed: dict[tuple[str, str], frozenset[str] | None] = {}
 
@@ -118,7 +118,7 @@ class RowEvaluator:
         return test.missing if result is None else result
 
     def is_within(self, test: Within, of: Choices) -> bool | None:
-        if isinstance(test.length, DistanceTo) and not self.locations[test.length.location].point:
+        if isinstance(test.length, DistanceTo) and self.locations[test.length.location].point is None:
             return None
         length = self.kilometres(test.length, of)
         return length is not None and test.limit.holds(length)
@@ -175,7 +175,7 @@ class RowEvaluator:
             end = self.locations[length.location].point
         else:
             end = of[length.other].candidate.point
-        return None if not start or not end else great_circle_kilometres(start, end)
+        return None if start is None or end is None else great_circle_kilometres(start, end)
 
     def measure(self, leaf: Leaf, of: Choices) -> float | None:
         """The value of a function of an objective; None if the inventory does not say it."""

@@ -34,7 +34,7 @@ def read_attribute_properties(
     context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
 ) -> AttributeProperties | None:
     evaluate = context.expect_map(fields["evaluate"].value, f"evaluate of {name}", codes.INVALID_CONSTRAINT, CRASHES)
-    if not evaluate:
+    if evaluate is None:
         return None
     evaluations: list[AttributeEvaluation] = []
     for entry in evaluate.entries:
@@ -94,7 +94,7 @@ def read_operators(
         if field.key not in allowed:
             context.report_unknown_key(field, allowed, entry.key, codes.TEST_IGNORED_BY_HAS, TAKES)
             continue
-        if test := read_operator(context, entry.key, field, (*path, field.key)):
+        if (test := read_operator(context, entry.key, field, (*path, field.key))) is not None:
             evaluated = field.key in ("any", "all") and entry.key in (*words.KNOWN_ATTRIBUTES, "network_roles")
             operators.append(replace(test, ignored=not evaluated))
         if field.key not in ("any", "all"):
@@ -140,7 +140,7 @@ def read_operator(context: SectionContext, attribute: str, entry: Entry, path: P
         )
         return None
     shape = PATTERN.fullmatch(value.value)
-    pattern, flags = (shape["pattern"], shape["flags"]) if shape else (value.value, "")
+    pattern, flags = (shape["pattern"], shape["flags"]) if shape is not None else (value.value, "")
     if why := explain_wrong_pattern(pattern, context.document.source.budget):
         findings.report_senseless(codes.INVALID_CONSTRAINT, f"The pattern cannot be read: {why}.", value)
         return None
@@ -161,14 +161,14 @@ def read_threshold_properties(
         report_no_list(context, f"evaluate of {name}", entries, hint, CRASHES)
         return None
     limits = [read_threshold_entry(context, name, item, (*path, "evaluate", i)) for i, item in enumerate(entries.items)]
-    return ThresholdProperties(tuple([limit for limit in limits if limit]))
+    return ThresholdProperties(tuple([limit for limit in limits if limit is not None]))
 
 
 def read_threshold_entry(context: SectionContext, name: str, expr: Expr, path: Path) -> ThresholdEntry | None:
     findings = context.findings
-    if not context.expect_map(
+    if context.expect_map(
         expr, f"An entry of evaluate in {name}", codes.INVALID_CONSTRAINT, CRASHES
-    ) or not isinstance(expr, Map):
+    ) is None or not isinstance(expr, Map):
         return None
     context.check_keys(expr, words.LIMIT, f"An entry of evaluate in {name}", codes.INVALID_CONSTRAINT, TAKES)
     fields = {entry.key: entry for entry in expr.entries}
@@ -186,7 +186,7 @@ def read_threshold_entry(context: SectionContext, name: str, expr: Expr, path: P
         )
         return None
     value = expr.get("threshold")
-    if not value:
+    if value is None:
         findings.report_wrong(
             codes.INVALID_CONSTRAINT, f"An entry of evaluate in {name} has no threshold.", expr, engine=CRASHES
         )
@@ -214,17 +214,17 @@ def read_hpa_properties(
         report_no_list(context, f"evaluate of {name}", entries)
         return None
     hpa_entries = [read_hpa_entry(context, name, item) for item in entries.items]
-    return HpaProperties(tuple([entry for entry in hpa_entries if entry]))
+    return HpaProperties(tuple([entry for entry in hpa_entries if entry is not None]))
 
 
 def expect_complete_map(
     context: SectionContext, expr: Expr, required: tuple[str, ...], optional: tuple[str, ...], what: str
 ) -> Map | None:
     """The map in an expression if it has all required keys and no unknown ones, else None and a finding."""
-    if not context.expect_map(expr, what, codes.INVALID_CONSTRAINT) or not isinstance(expr, Map):
+    if context.expect_map(expr, what, codes.INVALID_CONSTRAINT) is None or not isinstance(expr, Map):
         return None
     context.check_keys(expr, (*required, *optional), what, codes.INVALID_CONSTRAINT)
-    missing = [key for key in required if not expr.get(key)]
+    missing = [key for key in required if expr.get(key) is None]
     for key in missing:
         context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} needs {key}.", expr)
     return None if missing else expr
@@ -233,7 +233,7 @@ def expect_complete_map(
 def read_hpa_entry(context: SectionContext, name: str, expr: Expr) -> HpaEntry | None:
     what = f"An entry of evaluate in {name}"
     entry_map = context.expect_map(expr, what, codes.INVALID_CONSTRAINT)
-    if not entry_map:
+    if entry_map is None:
         return None
     label = entry_map.get(words.HPA_LABEL)
     old = label is not None and entry_map.get("id") is None
@@ -252,11 +252,11 @@ def read_hpa_entry(context: SectionContext, name: str, expr: Expr) -> HpaEntry |
             return None
     directives, features = entry_map.get("directives"), entry_map.get("flavorProperties")
     for key, member in (("directives", directives), ("flavorProperties", features)):
-        if not isinstance(member, Seq) and not (old and not member):
+        if not isinstance(member, Seq) and not (old and member is None):
             report_no_list(context, f"{key} of {name}", member or entry_map)
             return None
     feature_list = [read_hpa_feature(context, name, item, old=old) for item in list_items(features)]
-    kept = tuple([feature for feature in feature_list if feature])
+    kept = tuple([feature for feature in feature_list if feature is not None])
     return HpaEntry(
         literal_text(label if old else entry_map.get("id")),
         literal_text(entry_map.get("type")),
@@ -273,7 +273,7 @@ def read_hpa_feature(context: SectionContext, name: str, expr: Expr, *, old: boo
     later = ("mandatory", "directives") if old else ()
     required = tuple([key for key in words.HPA_FEATURE if key not in later])
     feature_map = expect_complete_map(context, expr, required, (*later, "score"), what)
-    if not feature_map:
+    if feature_map is None:
         return None
     mandatory, score = feature_map.get("mandatory") or Lit("True", expr.span), feature_map.get("score")
     mandatory_text = literal_text(mandatory).lower()
@@ -288,7 +288,7 @@ def read_hpa_feature(context: SectionContext, name: str, expr: Expr, *, old: boo
             codes.CONSTRAINT_DIFFERS_IN_HAS, message, mandatory, f'Quote it: "{mandatory_text.title()}".', CRASHES
         )
     value = 0.0
-    if score:
+    if score is not None:
         value = context.read_number(score, f"The score of {what}", codes.INVALID_CONSTRAINT) or 0.0
     elif literal_text(mandatory) == "False":
         findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} that is not mandatory needs a score.", feature_map)
@@ -304,7 +304,7 @@ def read_hpa_feature(context: SectionContext, name: str, expr: Expr, *, old: boo
         literal_text(feature_map.get("architecture")),
         mandatory_text != "false",
         value,
-        tuple([attribute for attribute in attributes if attribute]),
+        tuple([attribute for attribute in attributes if attribute is not None]),
         tuple(map(plain_data, list_items(feature_map.get("directives")))),
     )
 
@@ -312,7 +312,7 @@ def read_hpa_feature(context: SectionContext, name: str, expr: Expr, *, old: boo
 def read_hpa_attribute(context: SectionContext, name: str, expr: Expr) -> HpaAttribute | None:
     what = f"An attribute of a feature in {name}"
     attribute_map = expect_complete_map(context, expr, words.HPA_ATTRIBUTE, ("unit",), what)
-    if not attribute_map:
+    if attribute_map is None:
         return None
     operator = literal_text(attribute_map.get("operator"))
     if operator not in words.HPA_OPERATORS:

@@ -47,7 +47,7 @@ def read_formattable(source: Source) -> HomingDocument:
         for diagnostic in findings.sink.diagnostics
         if diagnostic.severity == "error" and "occurs twice" in diagnostic.message
     ]
-    if not parsed:
+    if parsed is None:
         jinja = [diagnostic for diagnostic in findings.sink.diagnostics if diagnostic.code == codes.JINJA_NOT_RENDERED]
         raise HomingNotFormatted(
             [replace(diagnostic, code=codes.FILE_CANNOT_BE_FORMATTED, forced="info") for diagnostic in jinja]
@@ -93,7 +93,7 @@ def document_meaning(read: HomingDocument) -> tuple[object, ...]:
     """
     linked, diagnostics = resolve.link_document(read)
     code_list = sorted({diagnostic.code for diagnostic in diagnostics} - {*REPAIRED})
-    return (linked_parts(linked) if linked else None), code_list
+    return (None if linked is None else linked_parts(linked)), code_list
 
 
 def linked_parts(linked: LinkedHomingTemplate) -> tuple[object, ...]:

@@ -70,7 +70,7 @@ class Placement:
 
     def as_text(self, *, explain: bool = False) -> str:
         """The answer for a terminal; empty if there is none. `explain`: also what each constraint removes."""
-        return answers.answer_as_text(self.answer, self.clash, explain=explain) if self.answer else ""
+        return "" if self.answer is None else answers.answer_as_text(self.answer, self.clash, explain=explain)
 
     def as_svg(self) -> str:
         """The best solution as a map."""
@@ -121,10 +121,10 @@ def home(
     budget = Budget(read_budget_limits(limits or {}), deadline.check_time if time_limit is not None else None)
     diagnostics: list[Diagnostic] = []
     text = open_input(source, name or "template", budget, diagnostics)
-    display_name = text.name if text else name or "template"
+    display_name = text.name if text is not None else name or "template"
     stock = open_input(inventory, "inventory", budget, diagnostics)
-    placement = Placement(diagnostics, display_name, stock.name if stock else "inventory")
-    if text is None or not stock:
+    placement = Placement(diagnostics, display_name, stock.name if stock is not None else "inventory")
+    if text is None or stock is None:
         return placement
     folder = os.path.dirname(os.fspath(source)) or "." if isinstance(source, os.PathLike) else None
     directory = os.fspath(root) if root is not None else folder
@@ -138,7 +138,7 @@ def home(
         message = "The time limit was reached before the search began, so there is no answer."
         diagnostics.append(Diagnostic(codes.NO_SOLUTION, message, text))
     every = [*placement.diagnostics, *diagnose_skipped_work(budget, text)]
-    own = [diagnostic for diagnostic in every if not diagnostic.source or diagnostic.source in (text, stock)]
+    own = [diagnostic for diagnostic in every if diagnostic.source is None or diagnostic.source in (text, stock)]
     others = [
         diagnostic for diagnostic in every if diagnostic not in own
     ]  # of Heat templates, which may have hidden values
@@ -163,12 +163,12 @@ def solve_placement(
     diagnostics += messages
     inventory, messages = read_inventory(stock)
     diagnostics += messages
-    if not placement.linked or has_errors(diagnostics):
+    if placement.linked is None or has_errors(diagnostics):
         return
     sink = Sink(text)
     placement.problem = lowering.lower_template(placement.linked, inventory, sink, fit=how.fit)
     diagnostics += sink.diagnostics
-    if not placement.problem or has_errors(diagnostics):
+    if placement.problem is None or has_errors(diagnostics):
         return
     answer = solver.solve_problem(
         placement.problem, top=how.top, nodes=nodes, seconds=deadline.remaining_seconds(), budget=text.budget
@@ -180,14 +180,14 @@ def solve_placement(
     diagnostics += diagnose_answer(placement, text)
     left, seconds = max(0, nodes - answer.work), deadline.remaining_seconds()
     difference = costs.compare_readings(placement.linked, answer, nodes=left, seconds=seconds, budget=text.budget)
-    diagnostics += [difference] if difference else []
+    diagnostics += [difference] if difference is not None else []
 
 
 def diagnose_answer(placement: Placement, text: Source) -> list[Diagnostic]:
     """The diagnostics of an answer: assumptions, a search that was cut short, no solution."""
     answer, linked = placement.answer, placement.linked
-    assert answer
-    assert linked
+    assert answer is not None
+    assert linked is not None
     diagnostics = []
     by_constraint: dict[str, list[str]] = {}
     for assumption in answer.assumptions:
@@ -215,7 +215,7 @@ def diagnose_answer(placement: Placement, text: Source) -> list[Diagnostic]:
 
 def clash_reason(why: Clash | None) -> str:
     """Why there is no solution, as the end of a sentence."""
-    if not why:
+    if why is None:
         return ""
     if not why.constraints:
         return f": {' and '.join(why.empty)} has no candidate" if why.empty else ""

@@ -25,7 +25,7 @@ def check_homing_template(source: Source, reading: DocumentReading) -> list[Diag
     """The diagnostics of a template. Option `inventory`: also whether that file has a candidate for each demand."""
     linked, diagnostics = read_homing_template(source, reading)
     path = reading.options.get("inventory")
-    if not linked or not path:
+    if linked is None or not path:
         return diagnostics
     from transpile.homing import availability, inventory  # most templates are checked without
 

@@ -15,14 +15,16 @@ CLLI = (8, 11)  # characters of a place, and of an entity there
 
 def read_locations(context: SectionContext, section: Expr | None) -> dict[str, TemplateLocation]:
     section_map = context.expect_map(section, "The section locations", codes.NOT_A_HOMING_TEMPLATE)
-    location_list = [read_location(context, entry) for entry in (section_map.entries if section_map else ())]
-    return {location.name: location for location in location_list if location}
+    location_list = [
+        read_location(context, entry) for entry in (section_map.entries if section_map is not None else ())
+    ]
+    return {location.name: location for location in location_list if location is not None}
 
 
 def read_location(context: SectionContext, entry: Entry) -> TemplateLocation | None:
     findings, name = context.findings, entry.key
     location_map = context.expect_map(entry.value, f"The location {name}", codes.INVALID_LOCATION)
-    if not location_map:
+    if location_map is None:
         return None
     fields = {field.key: field for field in location_map.entries}
     context.check_keys(location_map, words.LOCATION, f"The location {name}", codes.INVALID_LOCATION)

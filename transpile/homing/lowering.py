@@ -63,7 +63,7 @@ class ProblemLowering:
             self.check_row(row)
         term = rows.objective_term(self.linked, adds_costs=self.linked.adds_costs)
         goal = None
-        if term and self.linked.objective:
+        if term is not None and self.linked.objective is not None:
             self.check_term(term)
             goal = PlacementObjective(term, self.linked.objective.goal == "maximize")
         locations = {name: self.lower_location(location) for name, location in self.linked.locations.items()}

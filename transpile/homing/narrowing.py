@@ -50,7 +50,7 @@ def filter_candidates(
     all.
     """
     evaluator = RowEvaluator(problem, budget)
-    leaves = list(dict.fromkeys(term_leaves(problem.objective.term))) if problem.objective else []
+    leaves = [] if problem.objective is None else list(dict.fromkeys(term_leaves(problem.objective.term)))
     chosen = problem.constraints if constraints is None else constraints
     open_pairs = undecided_pairs(problem, chosen, evaluator)
     left, assumed = [], []
@@ -102,6 +102,6 @@ def undecided_pairs(
     names = set()
     for constraint in constraints:
         every = [candidate for name in constraint.demands for candidate in by_name[name].candidates]
-        if constraint.pair and every and not evaluator.is_decided(constraint.pair, every):
+        if constraint.pair is not None and every and not evaluator.is_decided(constraint.pair, every):
             names.add(constraint.name)
     return frozenset(names)

@@ -22,7 +22,7 @@ class NewObjectiveReader:
 
     def read_objective(self, section: Map) -> TemplateObjective | None:
         findings = self.findings
-        if section.get("minimize") or section.get("maximize"):
+        if section.get("minimize") is not None or section.get("maximize") is not None:
             message = "Since 2020-08-13 the objective is {goal, operation_function}."
             hint = "With the version 2018-02-01, hot2tf convert --to homing --option version=2020-08-13 rewrites it."
             findings.report_wrong(codes.INVALID_OBJECTIVE, message, section.entries[0], hint)
@@ -39,7 +39,7 @@ class NewObjectiveReader:
                 )
         goal = self.read_word(section, "goal", words.GOALS)
         operation = section.get("operation_function")
-        if not operation:
+        if operation is None:
             findings.report_wrong(codes.INVALID_OBJECTIVE, "The objective has no operation_function.", section)
             return None
         term = self.read_operation(operation, ("optimization", "operation_function"))
@@ -68,7 +68,7 @@ class NewObjectiveReader:
 
     def read_operation(self, expr: Expr, path: Path) -> ObjectiveOperator | None:
         findings = self.findings
-        if not self.context.expect_map(expr, "operation_function", codes.INVALID_OBJECTIVE) or not isinstance(
+        if self.context.expect_map(expr, "operation_function", codes.INVALID_OBJECTIVE) is None or not isinstance(
             expr, Map
         ):
             return None
@@ -87,21 +87,21 @@ class NewObjectiveReader:
         operand_terms = [self.read_operand(item, (*path, "operands", i)) for i, item in enumerate(operands.items)]
         if not operator or None in operand_terms:
             return None
-        kept = tuple([term for term in operand_terms if term])
+        kept = tuple([term for term in operand_terms if term is not None])
         return ObjectiveOperator(operator, kept, span=expr.span, path=path)
 
     def read_operand(self, expr: Expr, path: Path) -> Term | None:
         findings = self.findings
-        if not self.context.expect_map(expr, "An operand", codes.INVALID_OBJECTIVE) or not isinstance(expr, Map):
+        if self.context.expect_map(expr, "An operand", codes.INVALID_OBJECTIVE) is None or not isinstance(expr, Map):
             return None
         weight, normalization = self.read_weight(expr), self.read_normalization(expr)
         inner, name = expr.get("operation_function"), expr.get("function")
-        if inner:
-            if name:
+        if inner is not None:
+            if name is not None:
                 message = "The operand has function and operation_function: HAS ignores the function."
                 findings.report_wrong(codes.OBJECTIVE_DIFFERS_IN_HAS, message, name, engine=TAKES)
             operation = self.read_operation(inner, (*path, "operation_function"))
-            if not operation:
+            if operation is None:
                 return None
             return ObjectiveOperator(operation.name, operation.operands, weight, normalization, expr.span, path)
         kind = self.read_word(expr, "function", words.NEW_FUNCTIONS)
@@ -119,7 +119,7 @@ class NewObjectiveReader:
         context, findings = self.context, self.findings
         allowed = ("demand", "attribute" if kind == "attribute" else "location")
         for key in allowed:
-            if not params.get(key):
+            if params.get(key) is None:
                 findings.report_wrong(codes.INVALID_OBJECTIVE, f"{kind} needs the parameter {key}.", params)
                 return None
         for entry in params.entries:
@@ -177,7 +177,7 @@ class NewObjectiveReader:
         ends = []
         for key in ("start", "end"):
             bound = value.get(key)
-            if not bound:
+            if bound is None:
                 self.findings.report_wrong(codes.INVALID_OBJECTIVE, f"normalization needs {key}.", value)
                 return None
             ends.append(self.read_number(bound, key))

@@ -48,7 +48,7 @@ def assignment_value(
     problem: PlacementProblem, assignment: Mapping[str, PlacementCandidate], budget: Budget
 ) -> float | None:
     """The value that users see: in floating point, with distances that are not rounded. None without an objective."""
-    if not problem.objective:
+    if problem.objective is None:
         return None
     evaluator = RowEvaluator(problem, budget)
     choices = {name: Choice(name, candidate) for name, candidate in assignment.items()}
@@ -97,13 +97,13 @@ def decompose_objective(
     together: list[tuple[Fraction, Term]] = []
     tables: dict[Leaf, Sequence[Fraction]] = {}
     constant = Fraction(0)
-    if not problem.objective:
+    if problem.objective is None:
         return ObjectiveParts(alone, (), tables)
 
     evaluator = RowEvaluator(problem, budget)
 
     def leaf_table(leaf: Leaf) -> Sequence[Fraction]:
-        if work:
+        if work is not None:
             work.check_time()
         if leaf not in tables:
             own = candidates[str(leaf.of)]

@@ -91,7 +91,7 @@ class OldObjectiveReader:
             findings.report_difference(
                 codes.OBJECTIVE_DIFFERS_IN_HAS, message, entry, "Add one with a small weight.", CRASHES
             )
-        kept = tuple([term for term in summands if term])
+        kept = tuple([term for term in summands if term is not None])
         return ObjectiveOperator("sum", kept, span=entry.key_span, path=(*path, "sum"))
 
     def read_term(self, expr: Expr, path: Path, *, place: int = 0, summed: bool = True) -> Term | None:
@@ -117,7 +117,9 @@ class OldObjectiveReader:
                     codes.OBJECTIVE_DIFFERS_IN_HAS, message, entry, "Write its terms in the outer one.", REFUSES
                 )
             inner = [self.read_term(item, (*path, i), place=i) for i, item in enumerate(entry.value.items)]
-            return ObjectiveOperator("sum", tuple([term for term in inner if term]), span=Span(entry.at), path=path)
+            return ObjectiveOperator(
+                "sum", tuple([term for term in inner if term is not None]), span=Span(entry.at), path=path
+            )
         if entry.key in words.OLD_FUNCTIONS:
             function = self.read_function(entry, path)
             if entry.key != "distance_between" and summed:
@@ -148,7 +150,7 @@ class OldObjectiveReader:
             else:
                 numbers += 1
                 factor = self.read_weight(operand, where)
-            if factor:
+            if factor is not None:
                 parts.append(factor)
         if not functions:
             findings.report_wrong(
@@ -183,14 +185,18 @@ class OldObjectiveReader:
             )
             return self.read_product(entry, path, mapping)
         if entry.key == "sum" and isinstance(entry.value, Seq):
-            plain = [item for item in entry.value.items if not (isinstance(item, Map) and item.get("product"))]
+            plain = [
+                item for item in entry.value.items if not (isinstance(item, Map) and item.get("product") is not None)
+            ]
             if plain:
                 message = "HAS refuses a sum in a product whose operands are no products."
                 findings.report_difference(
                     codes.OBJECTIVE_DIFFERS_IN_HAS, message, plain[0], "Write {product: [1, …]}.", REFUSES
                 )
             inner = [self.read_inner_operand(item, (*path, i)) for i, item in enumerate(entry.value.items)]
-            return ObjectiveOperator("sum", tuple([term for term in inner if term]), span=Span(entry.at), path=path)
+            return ObjectiveOperator(
+                "sum", tuple([term for term in inner if term is not None]), span=Span(entry.at), path=path
+            )
         self.report_unknown_function(entry)
         return None
 

@@ -53,7 +53,7 @@ class MapProjection(NamedTuple):
 
 def draw_answer(answer: PlacementAnswer | None) -> str:
     """The picture of the best solution; without one, of all candidates and locations."""
-    if not answer:
+    if answer is None:
         return frame_picture([], "There is no placement.")
     candidates: dict[str, PlacementCandidate] = {}
     left: set[str] = set()
@@ -64,7 +64,7 @@ def draw_answer(answer: PlacementAnswer | None) -> str:
         left.update(candidate.id for candidate in domain.candidates)
     chosen: dict[str, list[str]] = {}
     solution = answer.solutions[0] if answer.solutions else None
-    if solution:
+    if solution is not None:
         for name, candidate in solution.assignment.items():
             if is_on_map(candidate.point):
                 candidates[candidate.id] = candidate
@@ -72,15 +72,15 @@ def draw_answer(answer: PlacementAnswer | None) -> str:
     locations = {
         name: location.point for name, location in answer.problem.locations.items() if is_on_map(location.point)
     }
-    points = [placed.point for placed in candidates.values() if placed.point] + list(locations.values())
+    points = [placed.point for placed in candidates.values() if placed.point is not None] + list(locations.values())
     title = answers.answer_status(answer)
-    if solution and solution.value is not None:
+    if solution is not None and solution.value is not None:
         title += f": value {answers.format_figure(solution.value)}"
     if not points:
         return frame_picture([], f"{title} (nothing has coordinates)")
     map_ = fit_map(points)
     parts = [*draw_grid(map_)]
-    if solution:
+    if solution is not None:
         parts += draw_distances(answer, map_)
     for name, candidate in candidates.items():
         if name not in chosen:
@@ -150,7 +150,7 @@ def draw_candidate(
     map_: MapProjection, candidate: PlacementCandidate, kind: str, text: str, title: str
 ) -> Iterable[str]:
     """A candidate."""
-    assert candidate.point
+    assert candidate.point is not None
     x, y = map_.project_point(candidate.point)
     size = 6 if kind == "chosen" else 4
     yield f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="{size}"><title>{escape_xml(title)}</title></circle>'

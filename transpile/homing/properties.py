@@ -51,7 +51,7 @@ def check_property(
     context: SectionContext, name: str, kind: str, entry: Entry | None, key: str, owner: Entry, required: bool
 ) -> bool:
     """Whether a property can be read: it has a value. Reports a required one without a value."""
-    if not entry:
+    if entry is None:
         if required:
             context.findings.report_wrong(
                 codes.INVALID_CONSTRAINT, f"The {kind} {name} needs the property {key}.", owner
@@ -128,7 +128,7 @@ def read_fit(context: SectionContext, name: str, kind: str, fields: Mapping[str,
     elif kind != "vim_fit" and value != words.CONTROLLER:
         message = f"HAS knows the controller {words.CONTROLLER} only, and drops every candidate for {value}."
         findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, controller.value)
-    if not request or request.value == NULL:
+    if request is None or request.value == NULL:
         message = f"HAS fails while it solves {kind} without a request, in {name}."
         findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, controller, "Add request.", CRASHES)
         return FitProperties(value)
@@ -148,7 +148,7 @@ def check_capacity(context: SectionContext, name: str, request: Entry) -> None:
     for key in ("vCPU", "Memory", "Storage"):
         amount = request.value.get(key)
         inner = amount.get("quantity") if isinstance(amount, Map) else amount
-        if not amount or not inner or (key != "vCPU" and not isinstance(amount, Map)):
+        if amount is None or inner is None or (key != "vCPU" and not isinstance(amount, Map)):
             what = key if key == "vCPU" else f"{key}.quantity"
             message = f"HAS fails while it solves vim_fit without {what}, in {name}."
             context.findings.report_difference(
@@ -158,7 +158,7 @@ def check_capacity(context: SectionContext, name: str, request: Entry) -> None:
             context.findings.report_wrong(
                 codes.INVALID_CONSTRAINT, f"{key} of {name} must be a number.", inner, engine=CRASHES
             )
-        elif isinstance(amount, Map) and (unit := amount.get("unit")):
+        elif isinstance(amount, Map) and (unit := amount.get("unit")) is not None:
             message = f"HAS does not read the unit of {key}; it compares numbers."
             context.findings.report_note(codes.KEY_NOT_READ_BY_HAS, message, unit, severity="info")
 

@@ -45,7 +45,7 @@ class ReferenceResolver:
         self.chain: list[str] = []
         self.files: dict[str, str] = {}
         files = document.request.get("files")
-        if files and isinstance(files.value, Map):
+        if files is not None and isinstance(files.value, Map):
             for entry in files.value.entries:
                 if isinstance(entry.value, Lit) and isinstance(entry.value.value, str):
                     self.files[entry.key] = entry.value.value
@@ -167,7 +167,7 @@ class ReferenceResolver:
         text = self.files.get(ref.name)
         if text is None:
             try:
-                if not self.root:
+                if self.root is None:
                     raise UnreadableFile("outside", "the directory of the template is unknown")
                 text = self.root.read_file(ref.name).decode_text()
             except UnreadableFile as e:

@@ -158,10 +158,10 @@ class RelationBuilder:
         if key in self.made:
             return self.made[key]
         made: BinaryRelation
-        if column:
+        if column is not None:
             values, others = self.zone_numbers(column, variable), self.zone_numbers(column, other)
             made = ZoneRelation(values, others, compared_column(test, SAME) is not None)
-        elif limit:
+        elif limit is not None:
             kind = self.kinds[other]
             if kind not in self.points:
                 self.points[kind] = PointSet([each.point for each in self.candidates[other]])
@@ -210,9 +210,9 @@ class RelationBuilder:
         Demands in different zones may not share one; demands at a least distance may not share a group of close
         candidates.
         """
-        if column := compared_column(test, DIFFERENT):
+        if (column := compared_column(test, DIFFERENT)) is not None:
             return column, tuple([self.zone_numbers(column, demand) for demand in demands])
-        if (limit := measured_limit(test)) and limit.low > 0:
+        if (limit := measured_limit(test)) is not None and limit.low > 0:
             return limit, self.close_groups(limit, demands)
         return None
 

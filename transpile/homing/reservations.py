@@ -18,7 +18,7 @@ def read_text_reservations(context: SectionContext, section: Expr | None) -> lis
     """
     reservations = []
     for entry in section.entries if isinstance(section, Map) else ():
-        if reservation := read_reservation(context, entry, TAKES):
+        if (reservation := read_reservation(context, entry, TAKES)) is not None:
             reservations.append(reservation)
     return reservations
 
@@ -39,11 +39,11 @@ def read_engine_reservations(context: SectionContext, section: Expr | None) -> t
     candidates_entry = fields.get("service_candidates")
     body = (
         context.expect_map(candidates_entry.value, "service_candidates", codes.INVALID_RESERVATION)
-        if candidates_entry
+        if candidates_entry is not None
         else None
     )
-    for entry in body.entries if body else ():
-        if reservation := read_reservation(context, entry, REFUSES):
+    for entry in body.entries if body is not None else ():
+        if (reservation := read_reservation(context, entry, REFUSES)) is not None:
             reservations.append(reservation)
     return literal_text(section.get("service_model")), reservations
 
@@ -52,7 +52,7 @@ def read_reservation(context: SectionContext, entry: Entry, engine: str) -> Temp
     """One reservation. `engine`: what HAS does with a mistake in it."""
     findings, name = context.findings, entry.key
     reservation_map = context.expect_map(entry.value, f"The reservation {name}", codes.INVALID_RESERVATION, engine)
-    if not reservation_map:
+    if reservation_map is None:
         return None
     context.check_keys(reservation_map, words.RESERVATION, f"The reservation {name}", codes.INVALID_RESERVATION, TAKES)
     kind = literal_text(reservation_map.get("type"))
@@ -73,11 +73,11 @@ def read_reservation(context: SectionContext, entry: Entry, engine: str) -> Temp
             codes.INVALID_RESERVATION, message, named, f"Write [{literal_text(named)}].", REFUSES
         )
     chosen = [context.read_demand_name(item, f"The reservation {name}", engine) for item in list_items(named)]
-    if not named or (isinstance(named, Seq) and not named.items):
+    if named is None or (isinstance(named, Seq) and not named.items):
         findings.report_wrong(codes.INVALID_RESERVATION, f"The reservation {name} has no demands.", entry, engine=TAKES)
     properties = reservation_map.get("properties")
     body = context.expect_map(properties, f"The properties of {name}", codes.INVALID_RESERVATION, TAKES)
-    controller = literal_text(body.get("controller")) if body else ""
+    controller = literal_text(body.get("controller")) if body is not None else ""
     return TemplateReservation(
         name,
         kind,

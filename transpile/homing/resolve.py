@@ -47,7 +47,7 @@ def load_homing_template(
     read = None
     with RunGuard(findings.sink.diagnostics, source, "Values"):
         read = document.read_document(source, findings)
-    if not read:
+    if read is None:
         return None, sort_diagnostics(findings.sink.diagnostics)
     return link_document(read, parameters, root, engine, secrets, findings)
 

@@ -271,7 +271,7 @@ def has_column(column: Column, rows: Sequence[columns.CandidateLike]) -> bool:
 
 def objective_term(linked: model.LinkedHomingTemplate, *, adds_costs: bool) -> Term | None:
     """The objective. `adds_costs`: whether a distance includes the cost of the candidate."""
-    return read_term(linked, linked.objective.term, adds_costs) if linked.objective else None
+    return None if linked.objective is None else read_term(linked, linked.objective.term, adds_costs)
 
 
 def read_term(linked: model.LinkedHomingTemplate, term: model.Term, adds_costs: bool) -> Term:
@@ -282,7 +282,7 @@ def read_term(linked: model.LinkedHomingTemplate, term: model.Term, adds_costs: 
         read: Term = FOLDS[term.name](tuple([read_term(linked, each, adds_costs) for each in term.operands]))
     else:
         path, read = term.path, read_function(linked, term, adds_costs)
-    if term.normalization:
+    if term.normalization is not None:
         start, end = exact_fraction(term.normalization.start), exact_fraction(term.normalization.end)
         read = Normalized(read, start, end, term.span)
     weight = Number(exact_fraction(term.weight), (*path, "weight"))

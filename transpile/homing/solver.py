@@ -77,7 +77,7 @@ class PlacementSolver:
         self.pairs = [
             (constraint.pair, constraint.demands)
             for constraint in problem.constraints
-            if constraint.pair and constraint.name not in undecided
+            if constraint.pair is not None and constraint.name not in undecided
         ]
         self.impossible = False
         self.numbers = {domain.demand.name: at for at, domain in enumerate(self.domains)}
@@ -160,7 +160,7 @@ class PlacementSolver:
         shared = []
         for test, demands in self.pairs:
             numbers = [self.numbers[name] for name in demands if self.numbers[name] in place]
-            if (column := compared_column(test, SAME)) and len(numbers) >= MANY:
+            if (column := compared_column(test, SAME)) is not None and len(numbers) >= MANY:
                 shared.append((numbers, column))
         if not shared:
             return None

@@ -49,14 +49,16 @@ def report_unused(context: SectionContext, references: ReferenceResolver, object
                 codes.UNUSED_HOMING_PARAMETER, f"Nothing uses the parameter {name}, which was given.", Span(0, 0)
             )
     section = document.sections.get("locations")
-    for entry in getattr(section.value, "entries", ()) if section else ():
+    for entry in getattr(section.value, "entries", ()) if section is not None else ():
         if entry.key not in context.used:
             findings.report_note(codes.UNUSED_LOCATION, f"Nothing uses the location {entry.key}.", entry)
     scored = (
-        {name for function in objective_functions(objective.term) for name in function.demands} if objective else set()
+        {name for function in objective_functions(objective.term) for name in function.demands}
+        if objective is not None
+        else set()
     )
     section = document.sections.get("demands")
-    for entry in getattr(section.value, "entries", ()) if section else ():
+    for entry in getattr(section.value, "entries", ()) if section is not None else ():
         if entry.key not in context.constrained and entry.key not in scored:
             message = f"No constraint and no objective looks at the demand {entry.key}: any of its candidates will do."
             findings.report_note(codes.UNCONSTRAINED_DEMAND, message, entry)

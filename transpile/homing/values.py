@@ -63,7 +63,7 @@ def read_values(source: Source, diagnostics: list[Diagnostic]) -> Mapping[str, A
         return {}
     diagnostics += sink.diagnostics
     inner = content.get("parameters") if isinstance(content, Map) else None
-    chosen = replace_errors_by_null(inner if inner else content)
+    chosen = replace_errors_by_null(content if inner is None else inner)
     if not isinstance(chosen, Map):
         diagnostics.append(
             Diagnostic(

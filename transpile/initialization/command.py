@@ -199,7 +199,7 @@ class InitSession:
         """Decides what stands for missing files, if there are some or the user names it."""
         from transpile.initialization import decisions
 
-        assert self.checked
+        assert self.checked is not None
         flag = self.flags[decisions.MISSING]
         description = self.checked.describe_missing_files() if self.checked.missing else ""
         if flag is None and not description:
@@ -280,7 +280,7 @@ class InitSession:
         if self.pipeline != "none" and self.files.writes_pipeline(self.pipeline):
             texts[self.files.pipeline_path(self.pipeline)] = job
         replaced = [path for path in texts if os.path.lexists(path)]
-        if problem := files.write_files(texts):
+        if (problem := files.write_files(texts)) is not None:
             raise options.usage_error(problem.message)
         for path in texts:
             options.tell_user(f"{'Replaced' if path in replaced else 'Written'}: {path}.")
@@ -344,10 +344,10 @@ class InitSession:
         target = os.path.normpath(pathlib.Path(here, os.pardir, "terraform"))
         if os.path.realpath(target) == os.path.realpath(here):
             target += "-code"
-        unreadable = self.checked.unreadable if self.checked else 0
+        unreadable = self.checked.unreadable if self.checked is not None else 0
         wrong = f"shows what is wrong; {count_noun(unreadable, 'error')} must be mended: no baseline can have it"
         commands = [(f"hot2tf check {source}", wrong if unreadable else "shows what is wrong")]
-        if self.checked and self.checked.errors:
+        if self.checked is not None and self.checked.errors:
             file = shlex.quote(str(pathlib.Path(here, BASELINE)))
             accept = f"hot2tf check {source} --level create --write-baseline {file}"
             errors = count_noun(self.checked.errors, "error")

@@ -51,7 +51,7 @@ class InitialFiles:
         self.configuration = str(pathlib.Path(directory, OWN))
         self.plan = str(pathlib.Path(directory, PLAN_FILE))
         around = finder.configuration_around(str(pathlib.Path(directory).absolute()))
-        self.holding = around.path if around else ""
+        self.holding = around.path if around is not None else ""
         if os.path.lexists(self.configuration):
             self.holding = self.configuration
         self.writes_configuration = force or not self.holding
@@ -82,10 +82,10 @@ class InitialFiles:
 def write_files(texts: Mapping[str, str]) -> Diagnostic | None:
     """Writes all files, or returns why not. What can be known is known before the first is written."""
     for path in texts:
-        if problem := output.find_user_file_problem(path):
+        if (problem := output.find_user_file_problem(path)) is not None:
             return problem
     for path, text in texts.items():
-        if problem := output.write_user_file(path, text.encode()):
+        if (problem := output.write_user_file(path, text.encode())) is not None:
             return problem
     return None
 

@@ -90,7 +90,7 @@ class RepositoryInspection:
         roots = [path for path in sorted(tree.templates) if path not in referrers and path not in configured]
         asked = 0
         for path, why in self.plan.others.items():
-            if facts := tree.environments.get(path):
+            if (facts := tree.environments.get(path)) is not None:
                 candidates = self.list_candidates(facts, roots) if asked < MOST_QUESTIONS else ()
                 asked += bool(candidates)
                 unclear.append(UnclearEnvironment(path, why, candidates))
@@ -175,7 +175,7 @@ def count_common_end(url: str, path: str) -> int:
 
 
 def describe_place(diagnostic: Diagnostic) -> str:
-    if not diagnostic.source:
+    if diagnostic.source is None:
         return ""
     line, _ = diagnostic.source.line_and_column(diagnostic.at)
     return f"{diagnostic.source.name}:{line}: "

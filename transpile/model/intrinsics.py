@@ -329,6 +329,6 @@ def find_template_version(key: str, name: str) -> Version | None:
 
 def look_up_template_version(name: str, key: str = HOT) -> Version:
     """The version of a date or a release name. Raises KeyError if Heat does not know it."""
-    if not (version := find_template_version(key, name)):
+    if (version := find_template_version(key, name)) is None:
         raise KeyError(name)
     return version

@@ -1,8 +1,7 @@
 """The intermediate representation: one Heat template as a value, independent of the syntax it was written in.
 
 Invariant: nodes are immutable values (mypy enforces it). A pass returns a new node; equality ignores positions in the
-text. Intrinsics stay as they were written, and a target never sees YAML. A node is always true, even `Lit(False)`: `if
-param.default` asks whether there is a default.
+text. Intrinsics stay as they were written, and a target never sees YAML.
 """
 
 from __future__ import annotations
@@ -375,7 +374,7 @@ class Resource(WithSpan):
     def find_value(self, *names: str, unset: Container[Expr] = (NULL,)) -> Expr | None:
         """The value of the first of these properties that it sets, if it is not one of `unset`."""
         entry = self.find_entry(*names, unset=unset)
-        return entry.value if entry else None
+        return entry.value if entry is not None else None
 
     def value_of(self, *names: str) -> Expr:
         """The value of the first of these properties that is not null; null if there is none."""
@@ -523,9 +522,9 @@ def children(expr: Expr) -> Sequence[Expr]:
         case Call(_, arg):
             return (arg,)
         case If(condition, then, orelse):
-            return (condition, then, orelse) if orelse else (condition, then)
+            return (condition, then) if orelse is None else (condition, then, orelse)
         case Repeat(template, for_each, permutations):
-            rest = (permutations,) if permutations else ()
+            rest = () if permutations is None else (permutations,)
             return template, *(entry.value for entry in for_each), *rest
     return ()
 
@@ -542,10 +541,10 @@ def rebuilt(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
         case AttrRef(name, path, fn, span):
             return AttrRef(name, tuple([change(p) for p in path]), fn, span) if path else expr
         case If(condition, then, orelse, fn, span):
-            return If(change(condition), change(then), change(orelse) if orelse else None, fn, span)
+            return If(change(condition), change(then), None if orelse is None else change(orelse), fn, span)
         case Repeat(template, for_each, permutations, span):
             lists = tuple([Entry(e.key, change(e.value), e.at) for e in for_each])
-            return Repeat(change(template), lists, change(permutations) if permutations else None, span)
+            return Repeat(change(template), lists, None if permutations is None else change(permutations), span)
         case Call(fn, arg, span):
             return Call(fn, change(arg), span)
         case _:

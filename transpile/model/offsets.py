@@ -17,7 +17,7 @@ def find_part_at(expr: ir.Expr, at: int) -> tuple[list[str], ir.Expr]:
         inner: ir.Expr | None = None
         if isinstance(expr, ir.Map):
             entry = next((e for e in expr.entries if e.at <= at < e.end), None)
-            if entry:
+            if entry is not None:
                 steps.append(entry.key)
                 inner = entry.value
         elif isinstance(expr, ir.Seq):

@@ -61,14 +61,14 @@ class TerraformBlocks:
         for name, lines in self.texts.items():
             first, address = 0, ""
             for number, line in enumerate(lines, 1):
-                if head := HEAD.match(line):
+                if (head := HEAD.match(line)) is not None:
                     first, address = number, block_address(head[1], LABEL.findall(head[2]))
                     if line.endswith("}"):
                         self.at[address] = LineRange(name, number, number)
                 elif line == "}" and first:
                     self.at[address] = LineRange(name, first, number)
                     first = 0
-                elif first and address == "locals" and (local := LOCAL.match(line)):
+                elif first and address == "locals" and (local := LOCAL.match(line)) is not None:
                     self.at[f"local.{local[1]}"] = LineRange(name, number, find_block_end(lines, number))
         self.folder, self.files = folder, files
 

@@ -53,7 +53,7 @@ GRAPH = "graph"  # the target that draws
 def render_conversion(conversion: Conversion, convert: Callable[[str, Mapping[str, Any]], Conversion]) -> str:
     """The page of a conversion, with its graph. `convert`: converts the same input to a target, with options of it."""
     drawn = convert(GRAPH, {"form": "svg"}) if conversion.ok else None
-    return render_page(conversion, str(next(iter(drawn.files.values()))) if drawn and drawn.ok else "")
+    return render_page(conversion, str(next(iter(drawn.files.values()))) if drawn is not None and drawn.ok else "")
 
 
 def render_page(conversion: Conversion, graph: str = "") -> str:
@@ -103,7 +103,7 @@ class PageContent:
 
     def add_template(self, report: Mapping[str, Any], source: str, folder: str) -> None:
         template = self.read.get(source)
-        if not template:
+        if template is None:
             return
         for item in collect_items(template, report, TerraformBlocks(self.files, folder)):
             number = len(self.items)
@@ -120,7 +120,7 @@ class PageContent:
     def template_texts(self) -> list[PageText]:
         diagnostics_by_line: dict[str, dict[int, list[Diagnostic]]] = {}
         for diagnostic in self.conversion.diagnostics:
-            if diagnostic.source:
+            if diagnostic.source is not None:
                 line = diagnostic.source.line_and_column(max(diagnostic.at, 0))[0]
                 diagnostics_by_line.setdefault(diagnostic.source.name, {}).setdefault(line, []).append(diagnostic)
         result = []
@@ -167,7 +167,7 @@ class PageContent:
         return [
             diagnostic
             for diagnostic in self.conversion.diagnostics
-            if not diagnostic.source or diagnostic.source.name not in self.read
+            if diagnostic.source is None or diagnostic.source.name not in self.read
         ]
 
     def count_fates(self) -> dict[str, int]:

@@ -82,7 +82,7 @@ class PlaygroundSession:
             "ok": done.ok,
             "files": {name: as_text(content) for name, content in done.files.items()},
             "diagnostics": [describe_diagnostic(d, names) for d in done.diagnostics],
-            "items": describe_items(shown, names) if shown else [],
+            "items": [] if shown is None else describe_items(shown, names),
             "command": command_line(request),
             "has_secrets": any(done.hide(text) != text for text in list_texts(request)),
         }
@@ -169,7 +169,7 @@ def describe_diagnostic(diagnostic: Diagnostic, names: FileNames) -> dict[str, A
     """A diagnostic with its explanation."""
     rule = registry.rule_of_code(diagnostic.code)
     fields = {**diagnostic.as_json(), "title": rule.title, "why": rule.why}
-    if diagnostic.source:
+    if diagnostic.source is not None:
         fields["path"] = names.locate(diagnostic.source.name)
     return fields
 

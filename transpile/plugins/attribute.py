@@ -41,7 +41,7 @@ def get_attribute(run: PluginMachine, value: Value, name: str, place: NodePlace)
     if isinstance(value, Maybe):
         return OpaqueValue("it depends on what is not known", place)
     method = next((m for (kind, n), m in METHODS.items() if n == name and isinstance(value, kind)), None)
-    if method:
+    if method is not None:
         return BoundMethod(method, value)
     if value is None:
         raise Raised("AttributeError", f"'NoneType' object has no attribute '{name}'", place)
@@ -54,7 +54,7 @@ def get_opaque_attribute(run: PluginMachine, value: OpaqueValue, name: str, plac
         return OpaqueValue(value.reason, place)
     path = f"{value.path}.{name}"
     configured = options.find_option(run, path, place)
-    if configured:
+    if configured is not None:
         return configured
     definition = run.find_definition(path) if path.startswith("heat.") else None
     if definition is not None:
@@ -85,13 +85,14 @@ def get_class_attribute(cls: ClassValue, receiver: Value, name: str, place: Node
     if name == "__name__":
         return cls.name
     value = cls.find_member(name)
-    if isinstance(value, OpaqueValue) and not value.place:
+    if isinstance(value, OpaqueValue) and value.place is None:
         return OpaqueValue(value.reason, place)
     if isinstance(value, FunctionValue):
         return BoundMethod(value, receiver) if value.kind == "classmethod" else value
     if value is MISSING:
         if not name.startswith("__") and all(
-            isinstance(ancestor, ClassValue) and not ancestor.native and ancestor.unit for ancestor in cls.lineage()
+            isinstance(ancestor, ClassValue) and not ancestor.native and ancestor.unit is not None
+            for ancestor in cls.lineage()
         ):
             raise Raised("AttributeError", f"type object '{cls.name}' has no attribute '{name}'", place)
         return OpaqueValue(f"{cls.name} has no {name} that is known", place)

@@ -46,7 +46,7 @@ def read_overrides(resources: str) -> dict[str, dict[str, Any]]:
     run = Evaluator(Imports(walk.files))
     out = {}
     for file in sort_in_load_order(walk.files):
-        assert file.module
+        assert file.module is not None
         run.load_module(file.module)
         for cls in file.module.names.values():
             if isinstance(cls, ClassValue) and cls.module == file.name:
@@ -56,7 +56,7 @@ def read_overrides(resources: str) -> dict[str, dict[str, Any]]:
                 entry: dict[str, Any] = {"methods": methods} if methods else {}
                 if isinstance(client := cls.names.get("default_client_name"), str):
                     entry["client"] = client
-                if {"get_reference_id", "FnGetRefId"} & set(methods) and cls.unit and cls.node is not None:
+                if {"get_reference_id", "FnGetRefId"} & set(methods) and cls.unit is not None and cls.node is not None:
                     entry["ref"] = find_reference_kind(run, cls, NodePlace(cls.unit, cls.node))
                 out[f"heat.engine.resources.{file.name}.{cls.name}"] = entry
     return out

@@ -56,15 +56,15 @@ def call_value(
     if isinstance(function, BuiltinValue):
         if function.name == "super":
             return make_super(arguments, scope, place)
-        if function.name in ("globals", "locals", "vars") and scope:
+        if function.name in ("globals", "locals", "vars") and scope is not None:
             return TableValue(scope.module.names if function.name == "globals" else scope.body)
-        if rest:
+        if rest is not None:
             return OpaqueValue(rest.reason, place)
         return function.run(run, place, arguments, named)
     if isinstance(function, ClassValue):
         return make_instance(run, function, arguments, named, place, rest)
     if isinstance(function, FunctionValue):
-        if rest is not None or function.odd:
+        if rest is not None or function.odd is not None:
             doubt_tables(run, [*arguments, *named.values()], place)
             return OpaqueValue((rest or function.odd or place).reason, place)  # type: ignore[union-attr]
         return invoke_function(run, function, arguments, named, place)
@@ -84,7 +84,7 @@ def make_super(arguments: list[Value], scope: PluginScope | None, place: NodePla
     """The value of `super()`, with arguments as in Python 2 or without."""
     if len(arguments) == 2 and isinstance(arguments[0], ClassValue):
         return SuperValue(arguments[0], arguments[1])
-    if not arguments and scope and scope.owner is not None:
+    if not arguments and scope is not None and scope.owner is not None:
         return SuperValue(*scope.owner)
     return OpaqueValue("the base class is not known", place)
 
@@ -103,7 +103,7 @@ def make_instance(
     makes = cls.made_kind()
     if not makes:
         return OpaqueValue(f"an instance of {cls.name} is known only when it runs", place)
-    if rest:
+    if rest is not None:
         return OpaqueValue(rest.reason, place)
     own = cls.find_member("__init__")
     if isinstance(own, FunctionValue):
@@ -121,7 +121,7 @@ def invoke_function(
     body = bind_arguments(run, function, arguments, named, place)
     if isinstance(body, OpaqueValue):
         return body
-    owner = (function.owner, arguments[0]) if function.owner and arguments else None
+    owner = (function.owner, arguments[0]) if function.owner is not None and arguments else None
     scope = PluginScope(function.module, run.journal.track_new(body), "function", function.names, owner)
     run.pay(1, place)
     run.call_depth += 1

@@ -133,7 +133,7 @@ def define_class(run: PluginMachine, node: ast.ClassDef, scope: PluginScope) -> 
     cls = ClassValue(node.name, scope.module.name, names, bases, unit=scope.module.unit, node=node)
     cls.odd = odd or next((base.odd for base in bases if isinstance(base, ClassValue) and base.odd), None)
     for value in names.values():
-        if isinstance(value, FunctionValue) and not value.owner:
+        if isinstance(value, FunctionValue) and value.owner is None:
             value.owner = cls
     hook = next(
         (

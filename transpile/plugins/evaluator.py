@@ -68,7 +68,7 @@ class Evaluator:
                 raise Limited(f"it takes more than {MODULE:,} steps", place)
 
     def locate(self, node: ast.AST, scope: PluginScope) -> NodePlace:
-        assert scope.module.unit
+        assert scope.module.unit is not None
         return NodePlace(scope.module.unit, node)
 
     # Expressions
@@ -114,7 +114,7 @@ class Evaluator:
 
     def load_module(self, module: ModuleValue) -> None:
         """Runs the statements of a module, unless that was done."""
-        if module.state == "new" and module.unit:
+        if module.state == "new" and module.unit is not None:
             spent, self.spent = self.spent, 0
             depth, self.depth = self.depth, 0
             trying, self.try_depth = self.try_depth, 0
@@ -190,7 +190,7 @@ class Evaluator:
         if isinstance(value, OpaqueValue):
             return value
         if isinstance(value, TableValue):
-            if value.unknown:
+            if value.unknown is not None:
                 return value.unknown
             if any(isinstance(item, Maybe) for item in value.values()):
                 return OpaqueValue("which keys there are is not known", place)

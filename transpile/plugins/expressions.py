@@ -110,7 +110,7 @@ def evaluate_call(run: PluginMachine, node: ast.Call, scope: PluginScope) -> Val
         value = run.evaluate(keyword.value, scope)
         if keyword.arg is not None:
             named[keyword.arg] = value
-        elif isinstance(value, TableValue) and not value.unknown and all(isinstance(k, str) for k in value):
+        elif isinstance(value, TableValue) and value.unknown is None and all(isinstance(k, str) for k in value):
             named.update(value)
         else:
             rest = (

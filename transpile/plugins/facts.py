@@ -53,7 +53,7 @@ class SchemaReader:
 
     def list_unread(self) -> tuple[str, ...]:
         """The names of the facts that could not be read, each once; "base class" comes first."""
-        base = ["base class"] if self.base_unknown else []
+        base = ["base class"] if self.base_unknown is not None else []
         return tuple(dict.fromkeys([*base, *(what for what, _ in self.unread)]))
 
     # Types
@@ -66,7 +66,7 @@ class SchemaReader:
         schema = self.cls.find_member("properties_schema")
         if isinstance(schema, TableValue):
             out["properties"] = self.read_table(schema, "", 0, out, "open")
-        elif schema is MISSING and not self.cls.odd:
+        elif schema is MISSING and self.cls.odd is None:
             self.refused.append(("schema", "", self.place))
             out["refused"] = "its class has no properties_schema"
         elif schema is not None:
@@ -78,7 +78,7 @@ class SchemaReader:
         elif attributes is not None and attributes is not MISSING:
             out["any_attribute"] = True
             self.note_unread("attributes", attributes)
-        if self.cls.odd:
+        if self.cls.odd is not None:
             out["open"] = out["any_attribute"] = True
             self.note_unread("the class", self.cls.odd)
         self.read_details(out)
@@ -157,7 +157,7 @@ class SchemaReader:
     def read_attributes(self, table: TableValue, out: dict[str, Any]) -> None:
         docs: dict[str, str] = {}
         notes: dict[str, dict[str, Any]] = {}
-        if table.unknown:
+        if table.unknown is not None:
             out["any_attribute"] = True
             self.note_unread("attributes", table.unknown)
         for name, declared in sorted(table.items(), key=lambda item: str(item[0])):
@@ -210,7 +210,7 @@ class SchemaReader:
     def read_table(self, table: TableValue, path: str, depth: int, out: dict[str, Any], key: str) -> dict[str, Any]:
         """The schemas of the properties in a table. If the table may have more keys, `out[key]` becomes True."""
         properties = {}
-        if table.unknown:
+        if table.unknown is not None:
             out[key] = True
             self.note_unread(f"properties of {path}" if path else "properties", table.unknown)
         for name, value in sorted(table.items(), key=lambda item: str(item[0])):

@@ -128,7 +128,7 @@ def read_limits(instance: InstanceValue) -> tuple[list[Any] | None, OpaqueValue 
     value = next(iter(instance.fields.get(key, MISSING) for key in ARGUMENTS[instance.makes][:1]))
     if isinstance(value, tuple | set | list):
         value = sorted(value, key=repr) if isinstance(value, set) else list(value)
-    elif isinstance(value, TableValue) and not value.unknown:  # d.keys() and others in Python 2
+    elif isinstance(value, TableValue) and value.unknown is None:  # d.keys() and others in Python 2
         value = list(value)
     if holds_unknown(value):
         unknown = next((v for v in value if isinstance(v, OpaqueValue)), None) if isinstance(value, list) else value
@@ -177,9 +177,11 @@ class Knowledge:
         if path == RESOURCE:
             cls.names.update(build_resource_methods())
             return cls
-        cls.mro = [base_class for base in entry.get("bases", ()) if (base_class := self.resource_class(base))]
+        cls.mro = [
+            base_class for base in entry.get("bases", ()) if (base_class := self.resource_class(base)) is not None
+        ]
         root = self.resource_class(RESOURCE)
-        if root and not entry.get("mixin"):
+        if root is not None and not entry.get("mixin"):
             cls.mro.append(root)
         cls.names.update(inherited.build_class_names(entry, path, self.schemas))
         return cls

@@ -53,7 +53,7 @@ class Imports:
             self.paths[parts] = module or ModuleValue(
                 ".".join(parts[-1:]), {}, native=True, state="done", complete=False
             )
-        elif module and not self.paths[parts].unit:
+        elif module is not None and self.paths[parts].unit is None:
             self.paths[parts] = module
 
     def find_module(self, name: str, level: int, importer: ModuleValue, place: NodePlace) -> Value:
@@ -61,18 +61,18 @@ class Imports:
         words = tuple(name.split(".")) if name else ()
         file = self.files.get(id(importer))
         if level:
-            base = () if not file else file.parts if file.package else file.parts[:-1]
+            base = () if file is None else file.parts if file.package else file.parts[:-1]
             base = base[: len(base) - (level - 1)]
             module = self.paths.get((*base, *words))
             return module or OpaqueValue("the module is not in the plug-in directories", place)
         if name in self.native:
             return self.native[name]
-        if words[0] not in sys.stdlib_module_names and file:
+        if words[0] not in sys.stdlib_module_names and file is not None:
             module = None
             if words[0] != HEAT[0]:
                 module = self.paths.get((*file.parts[:-1], *words)) or self.paths.get((*file.root, *words))
             module = module or self._find_by_suffix(words, file)
-            if module and module is not importer:
+            if module is not None and module is not importer:
                 return module
         unread = OpaqueValue(f"{name} is not read", place, name, library.find_library(name))
         unread.module = True
@@ -103,12 +103,12 @@ class Imports:
     def find_submodule(self, module: ModuleValue, name: str) -> Value:
         """The module of that name inside a package; MISSING if there is none."""
         file = self.files.get(id(module))
-        if module.native and not file:
+        if module.native and file is None:
             if f"{module.name}.{name}" in self.native:
                 return self.native[f"{module.name}.{name}"]
             parts = next((p for p in self.paths_by_last_part.get(module.name, ()) if self.paths[p] is module), None)
             return MISSING if parts is None else self.paths.get((*parts, name), MISSING)
-        if file and file.package:
+        if file is not None and file.package:
             return self.paths.get((*file.parts, name), self.modules.get(f"{file.name}.{name}", MISSING))
         return MISSING
 

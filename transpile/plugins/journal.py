@@ -62,7 +62,7 @@ class Journal:
 
     def doubt(self, table: TableValue, why: OpaqueValue) -> None:
         """Marks a table: it may have more keys than are known."""
-        if not table.unknown:
+        if table.unknown is None:
             self.record_change(table, UNKNOWN)
             table.unknown = why
 

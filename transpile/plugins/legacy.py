@@ -23,7 +23,7 @@ def read_legacy_schema(run: PluginMachine, table: TableValue, place: NodePlace) 
     """The schema in a dict of the first form, as Heat reads it: `{"Type": "String", "MinLength": 1}`. An Opaque if a
     part is unknown or invalid.
     """
-    if table.unknown:
+    if table.unknown is not None:
         return table.unknown
     strange = [key for key in table if key not in LEGACY]
     if strange:
@@ -83,7 +83,7 @@ def convert_to_json(value: Value) -> Any:
         left[0] -= 1
         if left[0] < 0 or depth > NESTED:
             raise TooMuch
-        if isinstance(part, TableValue) and not part.unknown:
+        if isinstance(part, TableValue) and part.unknown is None:
             return {str(key): convert_part(inner, depth + 1) for key, inner in part.items()}
         if isinstance(part, list | tuple):
             return [convert_part(inner, depth + 1) for inner in part]

@@ -76,7 +76,7 @@ def update_table(run: PluginMachine, table: TableValue, source: Value, place: No
                 both = join_values(before.value if isinstance(before, Maybe) else before, value.value, place)
                 value = Maybe(both) if isinstance(before, Maybe) else both
             run.journal.set_key(table, key, value)
-        if source.unknown:
+        if source.unknown is not None:
             run.journal.doubt(table, source.unknown)
         return
     if isinstance(source, OpaqueValue | InstanceValue | ClassValue | ModuleValue):
@@ -144,7 +144,7 @@ def table_update(
 
 @register_method(TableValue, "get")
 def table_get(run: PluginMachine, place: NodePlace, table: TableValue, key: Value, default: Value = None, /) -> Value:
-    if not is_hashable(key) or (key not in table and table.unknown):
+    if not is_hashable(key) or (key not in table and table.unknown is not None):
         return OpaqueValue(COMPUTED, place)
     value = table.get(key, default)
     return OpaqueValue(COMPUTED, place) if isinstance(value, Maybe) else value

@@ -189,7 +189,7 @@ def get_item(run: PluginMachine, value: Value, index: Value, place: NodePlace) -
                 return item
             run.may_have_raised = True
             return OpaqueValue("the key may be missing", place)
-        if value.unknown:
+        if value.unknown is not None:
             run.may_have_raised = True
             return OpaqueValue(value.unknown.reason, place)
         raise Raised("KeyError", repr(index) if isinstance(index, str) else "the key is missing", place)
@@ -211,7 +211,7 @@ def store_item(run: PluginMachine, value: Value, index: Value, new: Value, place
             run.journal.doubt(
                 value, index if isinstance(index, OpaqueValue) else OpaqueValue("a key is not known", place)
             )
-        elif new is MISSING and index not in value and not value.unknown:
+        elif new is MISSING and index not in value and value.unknown is None:
             raise Raised("KeyError", repr(index) if isinstance(index, str) else "the key is missing", place)
         else:
             if len(value) >= SIZE:

@@ -78,11 +78,11 @@ class PluginReading:
         self.report.report_walk(walk, self.budget)
         self.files = [file for file in walk.files if self.open_file(file)]
         key = store.compute_key(
-            self.directories, [(file.path, file.name, file.unit.text) for file in self.files if file.unit]
+            self.directories, [(file.path, file.name, file.unit.text) for file in self.files if file.unit is not None]
         )
-        sources = {file.path: file.unit.source for file in self.files if file.unit}
+        sources = {file.path: file.unit.source for file in self.files if file.unit is not None}
         reading = store.load_reading(key, sources) if cache else None
-        if not reading:
+        if reading is None:
             self.evaluate_modules()
             self.report.report_conditions()
             diagnostics = self.report.diagnostics[self.report.mark :]
@@ -142,7 +142,7 @@ class PluginReading:
         the run.
         """
         module = file.module
-        assert module
+        assert module is not None
         run.depth = run.call_depth = run.try_depth = run.chain = 0
         run.journal.frames = []
         try:
@@ -166,7 +166,7 @@ class PluginReading:
         """Reports modules that Heat does not load, that fail, or that are written for older releases."""
         for file in self.files:
             module = file.module
-            if not module:
+            if module is None:
                 continue
             if file.shadowed:
                 self.report.report_file(
@@ -179,7 +179,7 @@ class PluginReading:
                 self.unread[file.directory][file.path] = None
             elif id(module) in run.failures and file.loaded:
                 self.report.report_raised(file, run.failures[id(module)][1])
-            if file.unit and file.loaded and (why := explain_outdated(file.unit)):
+            if file.unit is not None and file.loaded and (why := explain_outdated(file.unit)):
                 self.report.report_file(
                     file,
                     codes.PLUGIN_FOR_OLDER_HEAT,
@@ -194,7 +194,7 @@ class PluginReading:
         for mapping in registration.evaluate_resource_mappings(run, module):
             if mapping.empty:
                 self.report_empty_mapping(mapping)
-            elif mapping.problem and not (mapping.classes and mapping.problem.path):
+            elif mapping.problem is not None and not (mapping.classes and mapping.problem.path):
                 self.report.report_mapping(mapping)
             for name, (value, conditional) in mapping.classes.items():
                 if module.failed and name in self.types:
@@ -224,7 +224,7 @@ class PluginReading:
             if cls is not None and cls.unit is not None and cls.node is not None:
                 span = cls.unit.span(cls.node)
                 self.constraints[name] = PluginPlace(cls.unit.source, span, cls.name)
-            elif file.unit:
+            elif file.unit is not None:
                 self.constraints[name] = PluginPlace(file.unit.source, Span(0, 0))
 
     def report_empty_mapping(self, mapping: registration.PluginMapping) -> None:
@@ -240,7 +240,7 @@ class PluginReading:
         requires: str,
         mapping: registration.PluginMapping,
     ) -> None:
-        if not cls.unit or cls.node is None:  # one of Heat's own under another name
+        if cls.unit is None or cls.node is None:  # one of Heat's own under another name
             place = mapping.place
         else:
             place = At(cls.unit, cls.node)

@@ -74,7 +74,7 @@ def is_function(value: Value) -> bool:
 
 def evaluate_mapping(run: PluginMachine, module: ModuleValue, name: str) -> PluginMapping:
     """Evaluates a mapping function of a module."""
-    assert module.unit
+    assert module.unit is not None
     function = module.names[name]
     node: ast.AST = function.node if isinstance(function, FunctionValue) else module.unit.parse_tree()
     out = PluginMapping(
@@ -114,6 +114,6 @@ def evaluate_constraint_mapping(run: PluginMachine, module: ModuleValue) -> dict
     if not is_function(module.names.get("constraint_mapping", MISSING)):
         return {}
     mapping = evaluate_mapping(run, module, "constraint_mapping")
-    if mapping.empty or (mapping.problem and not mapping.classes):
+    if mapping.empty or (mapping.problem is not None and not mapping.classes):
         return mapping
     return {name: value if isinstance(value, ClassValue) else None for name, (value, _) in mapping.classes.items()}

@@ -61,7 +61,7 @@ class PluginReport:
 
     def report_file(self, file: PluginFile, code: str, message: str, at: int = 0) -> None:
         """Reports a problem with a file as a whole."""
-        source = file.unit.source if file.unit else name_file(file.path)
+        source = file.unit.source if file.unit is not None else name_file(file.path)
         self.add_diagnostic(code, message, source, Span(at))
 
     def report_at(self, place: NodePlace, code: str, message: str, hint: str = "") -> None:
@@ -119,7 +119,7 @@ class PluginReport:
 
     def report_raised(self, file: PluginFile, error: Raised) -> None:
         message = f"Heat cannot load the module {file.name}: it raises {error.name}: {error.message}."
-        if not error.place:
+        if error.place is None:
             self.report_file(file, codes.PLUGIN_MODULE_RAISES_EXCEPTION, message)
         else:
             self.report_at(error.place, codes.PLUGIN_MODULE_RAISES_EXCEPTION, message)
@@ -141,9 +141,9 @@ class PluginReport:
 
     def report_mapping(self, mapping: PluginMapping) -> None:
         why = mapping.problem
-        message = f"{mapping.function} is not read whole: {why.reason if why else ''}."
+        message = f"{mapping.function} is not read whole: {'' if why is None else why.reason}."
         self.report_at(
-            why.place if why and why.place else mapping.place,
+            why.place if why is not None and why.place is not None else mapping.place,
             codes.PLUGIN_MAPPING_PARTLY_READ,
             message,
         )
@@ -159,7 +159,7 @@ class PluginReport:
         if kind.replaces:
             self.report_at(place, codes.PLUGIN_REPLACES_HEAT_TYPE, f"{kind.name} replaces a type of Heat's own.")
         base = reader.base_unknown
-        if base and (kind.facts.get("open") or kind.facts.get("any_attribute")):
+        if base is not None and (kind.facts.get("open") or kind.facts.get("any_attribute")):
             self.report_at(
                 base.place or place,
                 codes.UNKNOWN_PLUGIN_BASE_CLASS,

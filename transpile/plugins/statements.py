@@ -30,7 +30,7 @@ LOOPS = 20_000  # rounds of one loop
 
 def run_module(run: PluginMachine, module: ModuleValue) -> None:
     """Runs a module's statements. Raises UnreadableModule, and Limited or Exceeded for a limit."""
-    assert module.unit
+    assert module.unit is not None
     module.state = "running"
     try:
         tree = module.unit.parse_tree()

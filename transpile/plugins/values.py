@@ -160,7 +160,7 @@ def linearize_bases(bases: Sequence[ClassValue | OpaqueValue]) -> list[ClassValu
     while lines := [line for line in lines if line]:
         tails = {id(ancestor) for line in lines for ancestor in line[1:]}
         head = next((line[0] for line in lines if id(line[0]) not in tails), None)
-        if not head:
+        if head is None:
             return list({id(ancestor): ancestor for line in [order, *lines] for ancestor in line}.values())
         order.append(head)
         lines = [line[1:] if line[0] is head else line for line in lines]
@@ -280,7 +280,7 @@ def holds_unknown(value: Value) -> bool:
         if (
             isinstance(current, OpaqueValue | Maybe)
             or left < 0
-            or (isinstance(current, TableValue) and current.unknown)
+            or (isinstance(current, TableValue) and current.unknown is not None)
         ):
             return True
         if isinstance(current, TableValue):

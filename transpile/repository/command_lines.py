@@ -227,7 +227,7 @@ class CommandLineFiles:
             return []  # a variable alone may be any file
         for place in places:
             pattern = make_pattern(posixpath.normpath(posixpath.join(place, name)))
-            matches = [match for path in sorted(self.environments) if (match := pattern.fullmatch(path))]
+            matches = [match for path in sorted(self.environments) if (match := pattern.fullmatch(path)) is not None]
             values = [
                 {key.removeprefix("v_"): value for key, value in match.groupdict().items()}
                 for match in matches[:MOST_VALUES]

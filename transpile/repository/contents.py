@@ -160,7 +160,7 @@ def parse_document(path: str, data: bytes, source: Source) -> Facts | None:
             template = templates.read_template_document(sink, root, commented=False)
             return (
                 make_refused_facts(path, first_error(sink), root)
-                if not template
+                if template is None
                 else extract_template_facts(path, template)
             )
         if kind in (kinds.ENVIRONMENT, kinds.FOREIGN):
@@ -234,7 +234,7 @@ def read_environment_facts(path: str, sink: Sink, root: Node, keys: Iterable[str
     if strange := sorted(set(keys) - set(environments.SECTIONS)):
         return OtherFile(path, f"not an environment: environments have no section {strange[0]}")
     environment = environments.read_environment_document(sink, root)
-    return extract_environment_facts(path, environment) if environment else None
+    return extract_environment_facts(path, environment) if environment is not None else None
 
 
 def extract_environment_facts(path: str, environment: Environment) -> EnvironmentFacts:

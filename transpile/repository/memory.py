@@ -29,7 +29,7 @@ def dump_facts(facts: Facts | None) -> str:
         names = sorted(facts.parameters), sorted(facts.defaults)
         parts = ["environment", *names, list(facts.types.items()), facts.files]
     else:
-        parts = ["other", facts.what] if facts else []
+        parts = ["other", facts.what] if facts is not None else []
     return json.dumps(parts, separators=(",", ":"))
 
 

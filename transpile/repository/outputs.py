@@ -92,7 +92,7 @@ def label_stack(stack: StackPlan, stem: str, *, long: bool = False) -> str:
 def strip_template(name: str, stem: str) -> str:
     """The name of a stack without that of its template: `prod` for `prod-web` and `web-prod` of `web.yaml`."""
     match = re.fullmatch(rf"{re.escape(stem)}(?:[-_.]+(?P<end>.+))?|(?P<begin>.+?)[-_.]+{re.escape(stem)}", name)
-    bare = match["end"] or match["begin"] or "" if match else name
+    bare = name if match is None else match["end"] or match["begin"] or ""
     return make_slug(bare) if bare else ""
 
 

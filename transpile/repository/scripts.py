@@ -139,12 +139,12 @@ def read_script_commands(path: str, text: str) -> dict[int, list[ScriptCommand]]
         while begin and text[:begin].rstrip("\r\n").endswith("\\") and match.start() - begin < LONGEST:
             begin = text.rfind("\n", 0, begin - 1) + 1
         front = FRONT.match(text, begin)
-        begin = front.end() if front else begin
+        begin = front.end() if front is not None else begin
         end = find_line_end(text, match.end())
         for shell_command in ShellReader(text, begin, end, dialect).read_commands():
             stack = parse_stack_command(shell_command.words)
             if (
-                not stack
+                stack is None
                 or not shell_command.is_closed
                 or is_wrapped(stack)
                 or stack.action

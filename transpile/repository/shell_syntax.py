@@ -96,13 +96,13 @@ class ShellReader:
                 return
             elif char == "(":
                 before = self.read_group(depth)
-            elif operator := OPERATOR.match(self.text, self.at, self.limit):
+            elif (operator := OPERATOR.match(self.text, self.at, self.limit)) is not None:
                 self.at = operator.end()
                 before = operator[0] if operator[0] in ("&&", "||", "|", "|&") else ""
                 if cases and operator[0].startswith(";;"):
                     cases -= not self.skip_pattern()
             else:
-                if word := BLOCK.match(self.text, self.at, self.limit):
+                if (word := BLOCK.match(self.text, self.at, self.limit)) is not None:
                     self.follow_block(word[0], blocks)
                 before, cases = self.read_command(before, cases, closing, depth, captured=captured)
         if closing:
@@ -115,7 +115,7 @@ class ShellReader:
         elif blocks:
             begin, after = blocks.pop(), self.at + len(word)
             blank = BLANK.match(self.text, after, self.limit)
-            if PIPE.match(self.text, blank.end() if blank else after, self.limit) is not None:
+            if PIPE.match(self.text, blank.end() if blank is not None else after, self.limit) is not None:
                 self.captured.append((begin, len(self.commands)))
 
     def read_group(self, depth: int) -> str:
@@ -127,11 +127,11 @@ class ShellReader:
             self.at += 1
             self.read_list(")", depth + 1, captured=False)
             self.skip_blanks()
-            if PIPE.match(self.text, self.at, self.limit):
+            if PIPE.match(self.text, self.at, self.limit) is not None:
                 self.captured.append((begin, len(self.commands)))
         self.skip_blanks()
         operator = OPERATOR.match(self.text, self.at, self.limit)
-        if not operator:
+        if operator is None:
             return ""
         self.at = operator.end()
         return operator[0] if operator[0] in ("&&", "||", "|", "|&") else ""
@@ -173,10 +173,10 @@ class ShellReader:
                 words.append(self.read_word(closing, depth))
                 continue
             redirection = REDIRECTION.match(self.text, self.at, self.limit)
-            if redirection:
+            if redirection is not None:
                 self.read_redirection(redirection, closing, depth, redirections, opened)
                 continue
-            if OPERATOR.match(self.text, self.at, self.limit):
+            if OPERATOR.match(self.text, self.at, self.limit) is not None:
                 break
             if char == "(":
                 is_named = len(words) == 1 or (len(words) == 2 and words[0].value == "function")
@@ -208,7 +208,7 @@ class ShellReader:
         ends = [word.end for word in words] + [end for _, end in redirections]
         self.skip_blanks()
         operator = OPERATOR.match(self.text, self.at, self.limit)
-        after = operator[0] if operator else ""
+        after = operator[0] if operator is not None else ""
         command = ShellCommand(
             tuple(words), start, max(ends), before, after, captured, tuple(redirections), (), self.is_complete
         )
@@ -231,13 +231,13 @@ class ShellReader:
         self.skip_blanks()
         target = self.read_word(closing, depth)
         redirections.append((begin, max(self.at, redirection.end())))
-        if HERE_DOCUMENT.fullmatch(redirection[0]):
+        if HERE_DOCUMENT.fullmatch(redirection[0]) is not None:
             opened.append(OpenText(target.value, 0))
 
     # between commands
 
     def skip_blanks(self) -> None:
-        if blank := BLANK.match(self.text, self.at, self.limit):
+        if (blank := BLANK.match(self.text, self.at, self.limit)) is not None:
             self.at = blank.end()
 
     def skip_comment(self) -> None:
@@ -300,7 +300,7 @@ class ShellReader:
             raise TooDeep
         start, parts, is_literal, is_quoted = self.at, list[str](), True, False
         while self.at < self.limit:
-            if plain := PLAIN.match(self.text, self.at, self.limit):
+            if (plain := PLAIN.match(self.text, self.at, self.limit)) is not None:
                 parts.append(plain[0])
                 self.at = plain.end()
                 continue
@@ -363,7 +363,7 @@ class ShellReader:
         self.at += 1
         is_literal = True
         while self.at < self.limit:
-            if plain := IN_QUOTES.match(self.text, self.at, self.limit):
+            if (plain := IN_QUOTES.match(self.text, self.at, self.limit)) is not None:
                 parts.append(plain[0])
                 is_literal &= "{{" not in plain[0]
                 self.at = plain.end()
@@ -407,7 +407,7 @@ class ShellReader:
             return self.text[begin : self.at], True
         if following == "{":
             return self.read_braced(depth)
-        if name := NAME.match(self.text, begin + 1, self.limit):
+        if (name := NAME.match(self.text, begin + 1, self.limit)) is not None:
             self.at = name.end()
             return f"${{{name[0]}}}", True
         if following and following in "0123456789@*#?!-$":

@@ -73,7 +73,7 @@ def read_assignments(commands: list[ShellCommand]) -> Iterator[tuple[str, ShellW
             continue
         for word in words:
             match = ASSIGNMENT.match(word.value)
-            if not match:
+            if match is None:
                 if first in ("export", "local", "declare", "typeset", "readonly"):
                     continue
                 break

@@ -195,7 +195,7 @@ class StackCommand:
 
     def values(self, name: str) -> list[ShellWord]:
         """The values of an option that may be repeated."""
-        return [option.value for option in self.options if option.name == name and option.value]
+        return [option.value for option in self.options if option.name == name and option.value is not None]
 
 
 def parse_stack_command(words: Sequence[ShellWord]) -> StackCommand | None:
@@ -206,7 +206,7 @@ def parse_stack_command(words: Sequence[ShellWord]) -> StackCommand | None:
         is_variable = VARIABLE.fullmatch(word.value) is not None
         if is_variable or CLIENT.fullmatch(word.value) or HEAT_CLIENT.fullmatch(word.value):
             command = parse_client(words, index)
-            if command:
+            if command is not None:
                 return command
         elif index and word.value.startswith("-") and words[0].value not in WRAPPERS:
             continue

@@ -64,6 +64,6 @@ class AttachedFiles:
             sink.add(codes.TEMPLATES_NESTED_TOO_DEEPLY, f"The template {file.path} contains itself.", place)
         elif file.where not in self.followed:
             loaded = self.library.load_file(root, file)
-            if loaded.template:
+            if loaded.template is not None:
                 self.follow_template(loaded.template, loaded.root, (*trail, file.where))
             self.followed.add(file.where)

@@ -146,9 +146,9 @@ class CandidateChooser:
             candidate.diagnostics += sink.diagnostics
             return name
         candidate.diagnostics += [
-            d for d in loaded.diagnostics if not loaded.template or d.code == codes.MALFORMED_CAPABILITIES
+            d for d in loaded.diagnostics if loaded.template is None or d.code == codes.MALFORMED_CAPABILITIES
         ]
-        if loaded.template:
+        if loaded.template is not None:
             candidate.claims, candidate.why = template_claims(loaded.template.capabilities), ""
         return loaded.file.where
 
@@ -216,7 +216,7 @@ def diagnose_contradiction(
 
 def describe_choice(kind: str, registration: Registration) -> str:
     """The choice that was made, as a sentence."""
-    assert registration.choice
+    assert registration.choice is not None
     if registration.choice.requires:
         by = f"chosen by {', '.join(f'{name}: {value}' for name, value in registration.choice.requires.items())}"
     else:

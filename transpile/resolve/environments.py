@@ -167,9 +167,9 @@ class _EnvironmentMerger:
             value = to_data(entry.value)
             if self.client:
                 before = old.get(name)
-                if before and not before.environment:
+                if before is not None and before.environment is None:
                     continue  # --parameter wins
-                if value is None and before and isinstance(before.value, dict):
+                if value is None and before is not None and isinstance(before.value, dict):
                     continue
                 value = deep_update(before.value if before else None, value)
             elif not first and strategy in ("merge", "deep_merge"):
@@ -225,7 +225,7 @@ class _EnvironmentMerger:
         self, code: str, message: str, environment: Environment | None, where: Located, hint: Guess | str = ""
     ) -> None:
         """Adds a diagnostic at a place in an environment, or without a place for a value of the command line."""
-        if not environment:
+        if environment is None:
             self.diagnostics.append(Diagnostic(code, message, hint=str(hint)))
             return
         sink = Sink(environment.source)

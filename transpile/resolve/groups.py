@@ -46,7 +46,7 @@ def list_branches(expr: Expr | None) -> list[Expr]:
     """The values that a conditional expression may have; an expression of another kind is its only value."""
     if isinstance(expr, If):
         return [*list_branches(expr.then), *list_branches(expr.orelse)]
-    return [expr] if expr else []
+    return [expr] if expr is not None else []
 
 
 def types_at_place(place: Expr, values: Mapping[str, Any]) -> list[str]:
@@ -91,7 +91,7 @@ def member_properties(resource: Resource) -> Map:
 
 def find_stack_template(resource: Resource) -> Expr | None:
     """The template of a stack resource, if it is a file or a URL."""
-    if url := resource.find_property("TemplateURL"):
+    if (url := resource.find_property("TemplateURL")) is not None:
         return url
     source = resource.find_property("template")
-    return source if source and any(isinstance(e, FileRef) for e in walk(source)) else None
+    return source if source is not None and any(isinstance(e, FileRef) for e in walk(source)) else None

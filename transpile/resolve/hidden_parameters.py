@@ -34,7 +34,7 @@ def find_hidden_definitions(stack: Stack | None) -> Iterator[Definition]:
     """The expressions that give hidden parameters of nested stacks their values: arguments, and what is behind them in
     outputs and OS::Heat::Value.
     """
-    if not stack or not stack.nested or not has_hidden_parameters(stack):
+    if stack is None or not stack.nested or not has_hidden_parameters(stack):
         return
     flow = ValueFlow(stack)
     hiding = HiddenParameters(flow).hiding
@@ -42,7 +42,7 @@ def find_hidden_definitions(stack: Stack | None) -> Iterator[Definition]:
     for node in (*parameters, *flow.nodes_read()):
         if hiding.value_of(node):
             for definition in flow.definitions(node):
-                if not definition.call or node.name in definition.call.arguments:  # no default
+                if definition.call is None or node.name in definition.call.arguments:  # no default
                     yield definition
 
 

@@ -31,7 +31,7 @@ def index_by_value(
     index: ResourcesByValue = {}
     for resource in resources:
         key = find_value(resource)
-        if key and not isinstance(key, (ir.Seq, ir.Map)):
+        if key is not None and not isinstance(key, (ir.Seq, ir.Map)):
             index.setdefault(key, []).append(resource)
     return index
 
@@ -39,7 +39,7 @@ def index_by_value(
 def find_network(resource: ir.Resource) -> ir.Expr | None:
     """The network of a port, a subnet or a gateway."""
     info = resource.find_property("external_gateway_info")
-    if not info:
+    if info is None:
         return resource.find_property("network", "network_id")
     return info.get("network") if isinstance(info, ir.Map) else None
 
@@ -47,7 +47,9 @@ def find_network(resource: ir.Resource) -> ir.Expr | None:
 def find_server_networks(resource: ir.Resource) -> list[ir.Expr]:
     listed = resource.find_property("networks")
     items = listed.items if isinstance(listed, ir.Seq) else ()
-    return [n for item in items if isinstance(item, ir.Map) and (n := item.get("network") or item.get("uuid"))]
+    return [
+        n for item in items if isinstance(item, ir.Map) and (n := item.get("network") or item.get("uuid")) is not None
+    ]
 
 
 def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator[tuple[str, str, str]]:
@@ -62,7 +64,7 @@ def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator
     subnets = by_kind.get(heat_types.NEUTRON_SUBNET, [])
     interfaces = by_kind.get(heat_types.NEUTRON_ROUTER_INTERFACE, [])
     gateways = by_kind.get(heat_types.NEUTRON_ROUTER_GATEWAY, []) + [
-        r for r in by_kind.get(heat_types.NEUTRON_ROUTER, []) if r.find_property("external_gateway_info")
+        r for r in by_kind.get(heat_types.NEUTRON_ROUTER, []) if r.find_property("external_gateway_info") is not None
     ]
     in_network = index_by_value(subnets, find_network)
     into = index_by_value(interfaces, lambda i: i.find_property("subnet", "subnet_id"))
@@ -82,7 +84,7 @@ def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator
     within = {} if exact or not in_network else networks_within(stack, in_network)
     for name, kind in kinds.items():
         resource = resources[name]
-        if sharing and (policy := resource.find_property("qos_policy")):
+        if sharing and (policy := resource.find_property("qos_policy")) is not None:
             for rbac in sharing.get(policy, ()):
                 yield name, rbac.name, "Neutron does not remove what shares a QoS policy that is in use"
         for inner in within.get(name, ()):
@@ -90,7 +92,7 @@ def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator
                 yield name, subnet.name, BARE
         if kind == heat_types.NEUTRON_PORT:
             network = find_network(resource)
-            for subnet in in_network.get(network, []) if network else []:
+            for subnet in in_network.get(network, []) if network is not None else []:
                 yield name, subnet.name, why
         elif kind == heat_types.NOVA_SERVER:
             if not isinstance(resource.find_property("networks"), (ir.Seq, type(None))):
@@ -106,13 +108,13 @@ def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator
         elif kind == heat_types.NEUTRON_ROUTER:
             info = resource.find_property("external_gateway_info")
             network = info.get("network") if isinstance(info, ir.Map) else None
-            for subnet in in_network.get(network, []) if network else []:
+            for subnet in in_network.get(network, []) if network is not None else []:
                 yield name, subnet.name, "Heat creates the subnets of a network before a gateway in it"
         elif kind in FLOATING and not (exact and kind.endswith("Association")):
             yield from find_floating_ip_dependencies(resource, stack, in_network, into, outward)
         elif kind in (heat_types.NEUTRON_EXTRA_ROUTE, heat_types.NEUTRON_EXTRA_ROUTE_SET):
             router = resource.find_property("router", "router_id")
-            for interface in of_router.get(router, []) if router else []:
+            for interface in of_router.get(router, []) if router is not None else []:
                 if (
                     kind == heat_types.NEUTRON_EXTRA_ROUTE
                     or kinds[interface.name] == heat_types.NEUTRON_ROUTER_INTERFACE
@@ -131,7 +133,7 @@ def networks_within(stack: Stack, in_network: ResourcesByValue) -> dict[str, lis
             if stack.canonical_type(written) in PLUGGED:
                 member = replace(resource, properties=nested_parameter_values(resource, written))
                 network = find_network(member)
-                networks = [*find_server_networks(member), *([network] if network else [])]
+                networks = [*find_server_networks(member), *([network] if network is not None else [])]
                 networks_by_resource.setdefault(name, []).extend(n for n in networks if n in in_network)
     has_ports: dict[tuple[str, int], bool] = {}
     for (name, written), nested in stack.nested.items():
@@ -165,7 +167,7 @@ def find_floating_ip_dependencies(
     network.
     """
     outside = resource.find_property("floating_network", "floating_network_id")
-    for gateway in outward.get(outside, ()) if outside else ():
+    for gateway in outward.get(outside, ()) if outside is not None else ():
         yield resource.name, gateway.name, "Heat creates the gateway of a router before a floating IP in its network"
     port = resource.find_property("port_id", "internal_port")
     if not isinstance(port, ir.ResourceRef) or stack.types.get(port.name) != heat_types.NEUTRON_PORT:
@@ -175,9 +177,9 @@ def find_floating_ip_dependencies(
     subnets = [
         s
         for item in (listed.items if isinstance(listed, ir.Seq) else ())
-        if isinstance(item, ir.Map) and (s := item.get("subnet") or item.get("subnet_id"))
+        if isinstance(item, ir.Map) and (s := item.get("subnet") or item.get("subnet_id")) is not None
     ]
-    if not subnets and network:
+    if not subnets and network is not None:
         subnets = [ir.ResourceRef(subnet.name) for subnet in in_network.get(network, ())]
     interfaces = {interface.name: interface for subnet in subnets for interface in into.get(subnet, ())}
     for interface in sorted(interfaces.values(), key=lambda i: i.at):

@@ -64,4 +64,4 @@ def later_forms(template: Template, call: Expr) -> Iterator[tuple[Form, Expr]]:
 def parameter_type(template: Template, expr: Expr) -> str:
     """The type of the parameter that an expression refers to as a whole; empty for any other expression."""
     parameter = template.parameters.get(expr.name) if isinstance(expr, ParamRef) and not expr.path else None
-    return parameter.type if parameter else ""
+    return parameter.type if parameter is not None else ""

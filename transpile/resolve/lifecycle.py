@@ -49,7 +49,7 @@ class Input:
     @property
     def value(self) -> ir.Expr:
         """The value that the script gets."""
-        return self.override if self.override else self.default
+        return self.default if self.override is None else self.override
 
 
 @final
@@ -99,13 +99,13 @@ def read_deployment(stack: Stack, resource: ir.Resource) -> Deployment:
     config, component = referenced_config(stack, properties), False
     operations: dict[str, Operation] = {}
     unknown, actions = "", literal_actions(properties.get("actions"))
-    if config and is_component(stack, config):  # Heat ignores `actions` of its deployments
+    if config is not None and is_component(stack, config):  # Heat ignores `actions` of its deployments
         component = True
         unknown, operations = component_operations(config)
     elif actions is None:
         unknown = UNKNOWN_ACTIONS
     elif properties.get("config") not in EMPTY:
-        settings = config.properties if config else ir.NO_PROPERTIES
+        settings = config.properties if config is not None else ir.NO_PROPERTIES
         operations = dict.fromkeys(actions, Operation(settings.get("group"), settings.get("config")))
     operations = {action: operation for action, operation in operations.items() if action in ACTIONS}
     inputs, inputs_known = merge_inputs(properties, config)
@@ -117,7 +117,9 @@ def referenced_config(stack: Stack, properties: ir.Map) -> ir.Resource | None:
     """The configuration of a deployment, if it is a resource of the template."""
     reference = properties.get("config")
     config = stack.template.resources.get(reference.name) if isinstance(reference, ir.ResourceRef) else None
-    return config if config and stack.types[config.name] in (*CONFIGS, heat_types.SOFTWARE_COMPONENT) else None
+    return (
+        config if config is not None and stack.types[config.name] in (*CONFIGS, heat_types.SOFTWARE_COMPONENT) else None
+    )
 
 
 def is_component(stack: Stack, config: ir.Resource) -> bool:
@@ -158,7 +160,7 @@ def merge_inputs(properties: ir.Map, config: ir.Resource | None) -> tuple[tuple[
     """The declared inputs with the values of the deployment, and then those that are not declared; and whether these
     are all.
     """
-    settings = config.properties if config else ir.NO_PROPERTIES
+    settings = config.properties if config is not None else ir.NO_PROPERTIES
     declared, overrides = settings.get("inputs"), properties.get("input_values")
     complete = declared in EMPTY or isinstance(declared, ir.Seq)
     complete = complete and (overrides in EMPTY or isinstance(overrides, ir.Map))
@@ -169,7 +171,7 @@ def merge_inputs(properties: ir.Map, config: ir.Resource | None) -> tuple[tuple[
         if not isinstance(item, ir.Map) or not isinstance(name, ir.Lit) or not isinstance(type_, ir.Lit | None):
             complete = False
             continue
-        word = str(type_.value) if type_ else "String"
+        word = str(type_.value) if type_ is not None else "String"
         inputs[str(name.value)] = Input(str(name.value), word, item.get("default") or ir.NULL)
     for entry in overrides.entries if isinstance(overrides, ir.Map) else ():
         before = inputs.get(entry.key, Input(entry.key, "String", ir.NULL))
@@ -180,7 +182,7 @@ def merge_inputs(properties: ir.Map, config: ir.Resource | None) -> tuple[tuple[
 def target_servers(stack: Stack, properties: ir.Map) -> dict[str, ir.Expr]:
     """The servers of a deployment, by their keys. `{get_attr: [group, refs_map]}` is one target: the whole group."""
     server, servers = properties.get("server"), properties.get("servers")
-    if server and server != ir.NULL:
+    if server is not None and server != ir.NULL:
         return {"server": server}
     if (
         isinstance(servers, ir.AttrRef)

@@ -133,7 +133,7 @@ def link_template(
         if options.siblings
         else None
     )
-    if shared:
+    if shared is not None:
         template, bindings = shared.ask_for_values(template, bindings)
     ignored_places = {(id(value.source), value.span) for value in placeholders}
     diagnostics += [
@@ -148,7 +148,7 @@ def link_template(
     linker.placeholders = {value.name: value for value in placeholders}
     try:
         stack = hide_secret_parameters(linker.link_stack())
-        shared_values = shared.list_values(template, bindings) if shared else EMPTY
+        shared_values = shared.list_values(template, bindings) if shared is not None else EMPTY
         return replace(stack, name=stack_name, shared_values=shared_values), diagnostics + linker.collect_diagnostics()
     except TooManyErrors as e:
         raise TooManyErrors(e.sink, diagnostics + linker.nested_diagnostics) from None
@@ -289,12 +289,12 @@ class _Linker:
     def evaluate_conditions(self) -> None:
         """Evaluates which resources are enabled. A condition that cannot be evaluated gives None and no diagnostic."""
         template = self.template
-        conditional = [r for r in template.resources.values() if r.condition]
+        conditional = [r for r in template.resources.values() if r.condition is not None]
         self.enabled = dict.fromkeys(template.resources, True)
         if not conditional:
             return
         for resource in conditional:
-            assert resource.condition
+            assert resource.condition is not None
             self.enabled[resource.name] = self.condition_holds(resource.condition)
 
     def condition_holds(self, condition: Expr) -> bool | None:
@@ -312,7 +312,7 @@ class _Linker:
             return None
 
     def make_interpreter(self) -> evaluate.Interpreter:
-        if not self.interpreter:
+        if self.interpreter is None:
             self.interpreter = evaluate.Interpreter(self.template, evaluate.World(self.parameter_values))
         return self.interpreter
 
@@ -339,7 +339,7 @@ class _Linker:
                 message = f"A parameter of type {param.type} cannot have the constraint {constraint.kind}."
                 self.sink.add(codes.CONSTRAINT_NOT_ALLOWED_FOR_TYPE, message, constraint)
                 return
-        if param.default and (why := check_default(param, self.sink.budget)):
+        if param.default is not None and (why := check_default(param, self.sink.budget)):
             message = f"Invalid default for parameter {param.name}: {why}."
             self.sink.add(codes.INVALID_PARAMETER_VALUE, message, param.default)
 
@@ -380,7 +380,7 @@ class _Linker:
 
     def check_external_dependencies(self, resource: Resource) -> None:
         """Reports `depends_on` of an external resource, which Heat refuses. An empty `external_id` is none."""
-        if not resource.external_id or not resource.depends_on or self.enabled[resource.name] is False:
+        if resource.external_id is None or not resource.depends_on or self.enabled[resource.name] is False:
             return
         certain = self.enabled[resource.name] is True
         try:
@@ -412,7 +412,7 @@ class _Linker:
                 self.nested_diagnostics[before:] = [d.reduced_to_warning() for d in self.nested_diagnostics[before:]]
         if self.options.converts:
             self.link_computed_types(resource, kind)
-        if kind in STACKS and (source := find_stack_template(resource)):
+        if kind in STACKS and (source := find_stack_template(resource)) is not None:
             if self.options.nested == "refuse":
                 message = f"Resource {resource.name} is a nested stack."
                 self.sink.add(codes.NESTED_TEMPLATE_UNSUPPORTED, message, source)
@@ -434,11 +434,11 @@ class _Linker:
 
     def link_type(self, resource: Resource, written: str, resolved_type: ResolvedType | None, at: int) -> None:
         span = word_at(at, written)
-        if resolved_type and resolved_type.candidate_registration:
+        if resolved_type is not None and resolved_type.candidate_registration is not None:
             self.chosen[resource.name, written] = resolved_type.candidate_registration
         looks = (
             resolved_type.is_template
-            if resolved_type
+            if resolved_type is not None
             else not written.startswith(("OS::", "AWS::")) and is_path(written)
         )
         if not looks or self.options.nested == "keep":
@@ -446,7 +446,7 @@ class _Linker:
         if self.options.nested == "refuse":
             self.sink.add(codes.NESTED_TEMPLATE_UNSUPPORTED, f"The type {written} is a nested template.", span)
             return
-        if not resolved_type:
+        if resolved_type is None:
             message = f"Heat treats {written} as a type name, not as a template."
             late = written != resource.type and not self.options.create
             severity = "warning" if self.options.converts or late else ""  # targets leave unknown types to Heat
@@ -455,10 +455,10 @@ class _Linker:
             return
         if self.enabled[resource.name] is False and not self.options.converts:
             return
-        if resolved_type.candidate_registration and resolved_type.candidate_registration.is_undecided:
+        if resolved_type.candidate_registration is not None and resolved_type.candidate_registration.is_undecided:
             return  # reported already
         name, root = resolved_type.kind, self.root
-        if resolved_type.registration:
+        if resolved_type.registration is not None:
             root = self.root.for_environment(resolved_type.registration.environment.folder)
         try:
             loaded = self.library.load_template(root, name)
@@ -469,13 +469,17 @@ class _Linker:
         self.nested_diagnostics += [
             loaded.with_heat_severity(d, begins=begins, create=self.options.is_strict) for d in loaded.diagnostics
         ]
-        if loaded.template:
-            if resolved_type.registration and not resolved_type.candidate_registration and loaded.template.capabilities:
+        if loaded.template is not None:
+            if (
+                resolved_type.registration is not None
+                and resolved_type.candidate_registration is None
+                and loaded.template.capabilities
+            ):
                 requirements = capabilities.merge_requirements(self.environments)
                 other = capabilities.diagnose_contradiction(
                     resolved_type.registration, written, loaded.template, requirements
                 )
-                self.nested_diagnostics += [other] if other else []
+                self.nested_diagnostics += [other] if other is not None else []
             self.link_loaded_template(resource, written, at, resolved_type, loaded)
 
     def link_stack_resource(self, resource: Resource, source: Expr) -> None:
@@ -487,7 +491,7 @@ class _Linker:
             loaded = self.library.load_template(self.root, str(name)) if name is not None else None
         except UnreadableFile:
             return
-        if not loaded or not loaded.template or any(d.severity == "error" for d in loaded.diagnostics):
+        if loaded is None or loaded.template is None or any(d.severity == "error" for d in loaded.diagnostics):
             return
         before = len(self.nested_diagnostics)
         self.link_loaded_template(resource, INSIDE, source.at, ResolvedType(loaded.file.path, True), loaded)
@@ -506,7 +510,7 @@ class _Linker:
         loaded: nested_templates.LoadedTemplate,
     ) -> None:
         """Links a nested template, once for each registry and set of given parameters."""
-        assert loaded.template
+        assert loaded.template is not None
         where, trail = loaded.file.where, (*self.trail, loaded.file.where)
         if where in self.trail:
             return  # `AttachedFiles` reports it
@@ -561,7 +565,7 @@ class _Linker:
         if error.kind not in ("outside", "url"):
             return
         sink, where = self.sink, word_at(at, written)
-        if resolved_type.registration:
+        if resolved_type.registration is not None:
             sink, where = (
                 Sink(resolved_type.registration.environment.source),
                 resolved_type.registration.entry.value.span,

@@ -124,7 +124,7 @@ def change_item(expr: Expr, kinds: Types, change: Change) -> Expr:
 
 def change_branches(expr: If, change: Callable[[Expr], Expr]) -> If:
     """An `if` with `change` applied to its branches."""
-    then, orelse = change(expr.then), change(expr.orelse) if expr.orelse else None
+    then, orelse = change(expr.then), None if expr.orelse is None else change(expr.orelse)
     return expr if then is expr.then and orelse is expr.orelse else replace(expr, then=then, orelse=orelse)
 
 

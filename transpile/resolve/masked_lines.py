@@ -53,10 +53,10 @@ def conceal_hidden_defaults(source: Source) -> list[object]:
     template = None
     with RunGuard([], source):  # it ends where there are too many errors
         template, _ = read_template(source)
-    if not template:
+    if template is None:
         conceal_after_keys(source, DEFAULT)
         return []
-    defaults = [p.default for p in template.parameters.values() if p.hidden and p.default]
+    defaults = [p.default for p in template.parameters.values() if p.hidden and p.default is not None]
     for default in defaults:
         source.mark_secret(default)
     return [to_data(default) for default in defaults]
@@ -67,7 +67,7 @@ def conceal_values_of_parameters(source: Source) -> None:
     environment = None
     with RunGuard([], source):
         environment, _ = read_environment_text(source)
-    if not environment:
+    if environment is None:
         conceal_after_keys(source, ANY)
         return
     for section in (environment.parameters, environment.parameter_defaults):

@@ -47,7 +47,7 @@ class Mask:
         message, hint = self.mask_text(diagnostic.message, about=about), self.mask_text(diagnostic.hint, about=about)
         fix = (
             diagnostic.fix
-            if diagnostic.fix and self.mask_text(diagnostic.fix.title, about=about) == diagnostic.fix.title
+            if diagnostic.fix is not None and self.mask_text(diagnostic.fix.title, about=about) == diagnostic.fix.title
             else None
         )
         if (message, hint) == (diagnostic.message, diagnostic.hint) and fix is diagnostic.fix:
@@ -58,11 +58,11 @@ class Mask:
         if not about and self.hidden_names is not None:
             about = self.hidden_names.search(text) is not None
         counted = COUNT.match(text) if about else None
-        count = counted[0] if counted else ""
+        count = counted[0] if counted is not None else ""
         text = text[len(count) :]
         for pattern, value in [*self.long_values_in(text), *(self.short if about else ())]:
             begins = re.compile(pattern)
-            if begins.search(text):
+            if begins.search(text) is not None:
                 text = begins.sub(MASK, text) if len(value) < START else mask_long_value(text, begins, value)
         return count + text
 
@@ -109,11 +109,11 @@ def mask_long_value(message: str, begins: re.Pattern[str], value: str) -> str:
     """A message with a mask in place of a long value, even if the message quotes only its beginning."""
     pieces: list[str] = []
     at = 0
-    while match := begins.search(message, at):
+    while (match := begins.search(message, at)) is not None:
         pieces += [message[at : match.start()], MASK]
         at = match.end()
         for char in value[START:]:
-            if not (more := re.compile(build_character_pattern(char)).match(message, at)):
+            if (more := re.compile(build_character_pattern(char)).match(message, at)) is None:
                 break
             at = more.end()
     return "".join([*pieces, message[at:]])

@@ -63,7 +63,7 @@ class LoadedTemplate:
         top-level template.
         """
         in_outputs = self.template is not None and is_in_section(self.template, "outputs", diagnostic.at)
-        if in_outputs and self.template and self.template.version.is_hot and diagnostic.code in OUTPUTS:
+        if in_outputs and self.template is not None and self.template.version.is_hot and diagnostic.code in OUTPUTS:
             return replace(diagnostic, forced="" if begins or create else "warning")
         return diagnostic if create or (begins and self.is_refused(diagnostic)) else diagnostic.reduced_to_warning()
 
@@ -100,7 +100,7 @@ class TemplateLibrary:
 
     def list_templates(self) -> Iterator[Template]:
         """The templates read so far."""
-        yield from (loaded.template for loaded in self._loaded.values() if loaded.template)
+        yield from (loaded.template for loaded in self._loaded.values() if loaded.template is not None)
 
     def load_template(self, root: Root, name: str) -> LoadedTemplate:
         """A template by the name that another template uses; raises Unreadable."""
@@ -122,7 +122,7 @@ class TemplateLibrary:
                 Diagnostic(codes.INVALID_CHARACTER, f"The file cannot be read: {e.detail}.", source, Span(e.offset)),
             )
         try:
-            if self.renderer:
+            if self.renderer is not None:
                 source = self.renderer.render_template(source, inner_root)
             template, sink = templates.read_template(source, commented=self.commented)
         except NotRendered as e:
@@ -151,7 +151,7 @@ def named_files(template: Template) -> Iterator[tuple[str, Span, bool]]:
         if resource.type.endswith((".yaml", ".template")):
             yield resource.type, resource.type_span, True
         for owner in (resource.properties, resource.metadata):
-            if owner:
+            if owner is not None:
                 yield from _named_files_in(owner)
     for output in template.outputs.values():
         yield from _named_files_in(output.value)

@@ -52,21 +52,21 @@ class Origins:
         first = ref.path[0] if ref.path else None
         if resource is None or not isinstance(first, ir.Lit):
             return None
-        if resource.kind == heat_types.VALUE and first.value == "value" and not resource.condition:
+        if resource.kind == heat_types.VALUE and first.value == "value" and resource.condition is None:
             value = resource.find_property("value")
             kind = resource.find_property("type")
             if value is None or (kind not in (None, ir.Lit("string")) and not isinstance(value, (ir.Seq, ir.Map))):
                 return None
             return self.select_literal_path(stack, self.trace_origin(stack, value, depth - 1), ref.path[1:], depth)
         nested = stack.nested.get((resource.name, resource.type))
-        if not nested:
+        if nested is None:
             return None
         output = nested.stack.template.outputs.get(str(first.value))
-        if not output or output.condition:
+        if output is None or output.condition is not None:
             return None
         inner = self.trace_origin(nested.stack, output.value, depth - 1)
         lifted = self.lift_expression(stack, resource, nested, inner, depth - 1)
-        return self.select_literal_path(stack, lifted, ref.path[1:], depth) if lifted else None
+        return self.select_literal_path(stack, lifted, ref.path[1:], depth) if lifted is not None else None
 
     def select_literal_path(
         self, stack: Stack, expr: ir.Expr | None, path: tuple[ir.Expr, ...], depth: int
@@ -83,7 +83,7 @@ class Origins:
                 return self.trace_origin(stack, replace(expr, path=(*expr.path, *path[i:])), depth - 1)
             else:
                 return None
-            expr = self.trace_origin(stack, expr, depth - 1) if expr else None
+            expr = self.trace_origin(stack, expr, depth - 1) if expr is not None else None
         return expr
 
     def lift_expression(
@@ -115,7 +115,7 @@ class Origins:
                     followed = self.trace_origin(nested.stack, part, depth - 1)
                     lifted = self.lift_expression(stack, resource, nested, followed, depth - 1)
                     whole = whole and lifted is not None
-                    return lifted if lifted else part
+                    return lifted if lifted is not None else part
 
                 rebuilt = ir.rebuilt(expr, lift_part)
                 return rebuilt if whole else None
@@ -126,11 +126,11 @@ class Origins:
     ) -> ir.Expr | None:
         """What a nested stack gets for a parameter, as an expression of the outer stack."""
         param = nested.stack.template.parameters.get(name)
-        if not param:
+        if param is None:
             return None
         properties = nested_parameter_values(resource, resource.type)
         value = properties.get(name)
-        if value:
+        if value is not None:
             plain = param.type in ("string", "json") or isinstance(value, (ir.Seq, ir.AttrRef, ir.ParamRef))
             return self.trace_origin(stack, value, depth - 1) if plain and value != ir.NULL else None
         values = list_default_values(nested.stack, param)
@@ -143,35 +143,35 @@ class Origins:
         if not isinstance(expr, ir.AttrRef):
             return None
         resource = stack.template.resources.get(expr.name)
-        if not resource:
+        if resource is None:
             return None
         if expr.path in NAMES and stack.types[expr.name] in kinds:
             return ir.ResourceRef(expr.name)
         nested = stack.nested.get((resource.name, resource.type))
         member = parse_attribute_path(TEMPLATE, expr.path)
-        if not nested or not isinstance(member, GroupMember):
+        if nested is None or not isinstance(member, GroupMember):
             return None
         inner = self.find_resource_of_name(nested.stack, ir.AttrRef(member.name, member.path), kinds)
-        return lift_reference(expr.name, inner) if inner else None
+        return lift_reference(expr.name, inner) if inner is not None else None
 
     def find_resource_of_output(self, stack: Stack, ref: ir.Expr, kinds: Types) -> ir.AttrRef | None:
         """A reference to the resource that an output of a nested stack names, if that stack makes it."""
         if not isinstance(ref, ir.AttrRef) or len(ref.path) != 1 or not isinstance(ref.path[0], ir.Lit):
             return None
         resource = stack.template.resources.get(ref.name)
-        nested = stack.nested.get((resource.name, resource.type)) if resource else None
-        if not nested or not resource or resource.condition:
+        nested = stack.nested.get((resource.name, resource.type)) if resource is not None else None
+        if nested is None or resource is None or resource.condition is not None:
             return None
         output = nested.stack.template.outputs.get(str(ref.path[0].value))
-        if not output:
+        if output is None:
             return None
         reference = self.find_named_resource(nested.stack, self.trace_origin(nested.stack, output.value), kinds)
-        return lift_reference(ref.name, reference) if reference else None
+        return lift_reference(ref.name, reference) if reference is not None else None
 
     def find_named_resource(self, stack: Stack, expr: ir.Expr, kinds: Types) -> ir.ResourceRef | ir.AttrRef | None:
         """A reference to the one resource of this stack, or of a nested one, whose `name` is this expression."""
         references = self.index_named_resources(stack)
-        return next((reference for kind in kinds if (reference := references.get((kind, expr)))), None)
+        return next((reference for kind in kinds if (reference := references.get((kind, expr))) is not None), None)
 
     def index_named_resources(self, stack: Stack, depth: int = DEPTH) -> Named:
         """References to all resources that surely exist and have a name of their own, by type and name; None where
@@ -189,18 +189,18 @@ class Origins:
 
         for name, resource in stack.template.resources.items():
             kind = stack.types[name]
-            if resource.condition or resource.external_id:
+            if resource.condition is not None or resource.external_id is not None:
                 continue
-            if kind in ANY_TYPE and (resource_name := resource.find_property("name")):
+            if kind in ANY_TYPE and (resource_name := resource.find_property("name")) is not None:
                 add_reference(kind, self.trace_origin(stack, resource_name), ir.ResourceRef(name))
         for name, resource in stack.template.resources.items():
             nested = stack.nested.get((name, resource.type))
-            if not nested or resource.condition or not depth:
+            if nested is None or resource.condition is not None or not depth:
                 continue
             for (kind, resource_name), ref in self.index_named_resources(nested.stack, depth - 1).items():
                 lifted = self.lift_expression(stack, resource, nested, resource_name, DEPTH)
-                outer = lift_reference(name, ref) if ref else None
-                if lifted and outer:
+                outer = lift_reference(name, ref) if ref is not None else None
+                if lifted is not None and outer is not None:
                     add_reference(kind, lifted, outer)
         return references
 
@@ -217,13 +217,13 @@ def find_default_value(stack: Stack, param: ir.Param) -> ir.Expr | None:
     """The value of a parameter that the outer stack does not set: that of an environment, or else the default."""
     if param.name in stack.bindings:
         return ir.from_data(stack.bindings[param.name].value)
-    return param.default if param.default and ir.is_plain_data(param.default) else None
+    return param.default if param.default is not None and ir.is_plain_data(param.default) else None
 
 
 def list_default_values(stack: Stack, param: ir.Param) -> list[ir.Expr]:
     """The values of a parameter that the outer stack does not set, in all stacks that share the output."""
     values = [ir.from_data(value) for value in stack.bound_values(param.name)]
     declared = param.default is not None and ir.is_plain_data(param.default)
-    if param.default and declared and (not values or param.name in stack.sometimes_set):
+    if param.default is not None and declared and (not values or param.name in stack.sometimes_set):
         values.append(param.default)
     return values

@@ -35,7 +35,7 @@ class PassedArguments:
         """The arguments of a call that an edge out of it has the values of."""
         call = flow.out_of
         if (
-            call
+            call is not None
             and flow.source.kind == OUTPUT
             and flow.source.stack == self.flow.number_of(self.flow.stack_inside(call))
         ):
@@ -44,7 +44,7 @@ class PassedArguments:
 
     def sources_of(self, node: FlowNode) -> Iterator[FlowNode]:
         for flow in self.flow.flows_to(node) if node.kind in (OUTPUT, ATTRIBUTE, ARGUMENT) else ():
-            if not flow.out_of:
+            if flow.out_of is None:
                 yield flow.source
             yield from self.passed_from(flow)
 

@@ -157,13 +157,13 @@ def find_placeholders(template: Template, bindings: Mapping[str, Binding]) -> li
     placeholders = []
     for name, param in template.parameters.items():
         binding = bindings.get(name)
-        if binding and binding.environment:
+        if binding is not None and binding.environment is not None:
             section, _, key = binding.path.partition(".")
             entry = getattr(binding.environment, section)[key]
             candidate = PlaceholderValue(
                 name, binding.value, binding.environment.source, entry.span, binding.environment, binding.path
             )
-        elif not binding and param.default and ir.is_plain_data(param.default):
+        elif binding is None and param.default is not None and ir.is_plain_data(param.default):
             candidate = PlaceholderValue(name, to_data(param.default), template.source, param.default.span)
         else:
             continue

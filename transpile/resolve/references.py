@@ -152,7 +152,9 @@ class ReferenceChecker:
                 alike = [name for name in self.parameters if hint and abs(len(name) - len(ref.name)) < 2]
                 misspelled = bool(hint) and bool(self.sink.guess_name(ref.name, alike, MISSPELLED))
                 if not needed and not (self.converts and misspelled):
-                    severity = self.severity_of_use(ref, owner) if owner and severity == "error" else "warning"
+                    severity = (
+                        self.severity_of_use(ref, owner) if owner is not None and severity == "error" else "warning"
+                    )
                 message = f"Unknown parameter {ref.name}; Heat fails when it uses the value."
                 self.sink.add(codes.UNKNOWN_PARAMETER, message, ref, hint, severity)
                 if misspelled:
@@ -191,7 +193,7 @@ class ReferenceChecker:
     def attribute(self, ref: AttrRef, resource: Resource, severity: str) -> None:
         facts = self.facts(resource)
         first = ref.path[0]
-        if member := self.find_missing_member(ref):
+        if (member := self.find_missing_member(ref)) is not None:
             message = f"{ref.name} has no member {member.name}. Members of a group are numbered from 0."
             self.sink.add(codes.UNKNOWN_ATTRIBUTE, message, first, severity=severity)
             return
@@ -217,7 +219,7 @@ class ReferenceChecker:
         return None
 
     def check_file(self, ref: FileRef) -> None:
-        if not self.root:
+        if self.root is None:
             return
         try:
             self.root.read_file(ref.name)
@@ -231,7 +233,7 @@ class ReferenceChecker:
         if template.version.is_hot or "Fn::FindInMap" not in template.source.text:
             return
         owners: list[Expr] = [c.value for c in template.conditions.values()]
-        owners += [e for r in template.resources.values() for e in (r.properties, r.metadata) if e]
+        owners += [e for r in template.resources.values() for e in (r.properties, r.metadata) if e is not None]
         owners += [o.value for o in template.outputs.values()]
         for owner in owners:
             for expr in walk(owner):
@@ -263,7 +265,7 @@ def find_reference_uses(owner: Resource | Output) -> ReferenceUses:
     if not isinstance(owner, Resource):
         return ReferenceUses(paths, frozenset(), frozenset())
     keys = expression_offsets((owner.deletion_policy, owner.external_id, owner.update_policy))
-    return ReferenceUses(paths, keys, expression_offsets([] if owner.external_id else [owner.properties]))
+    return ReferenceUses(paths, keys, expression_offsets([owner.properties] if owner.external_id is None else []))
 
 
 def expression_offsets(exprs: Iterable[Expr | None]) -> frozenset[int]:

@@ -168,14 +168,14 @@ class ResourceRegistry:
             value, key = registration.value, registration.path[-1]
             if key.endswith("*") and value.endswith("*"):
                 value = value[:-1] + kind[len(key) - 1 :]
-            if resolved_type := self._search_type(value, name, depth - 1):
+            if (resolved_type := self._search_type(value, name, depth - 1)) is not None:
                 return ResolvedType(
                     resolved_type.kind,
                     resolved_type.is_template,
                     resolved_type.registration or registration,
                     resolved_type.candidate_registration or mine,
                 )
-        if not is_file(kind) and not self.find_builtin_type(kind):
+        if not is_file(kind) and self.find_builtin_type(kind) is None:
             self._failed[kind, name] = depth
             return None
         return ResolvedType(kind, True) if is_file(kind) else self.find_builtin_type(kind)
@@ -237,11 +237,11 @@ class ResourceRegistry:
         if isinstance(inner := self.resources.get(name), dict):
             own.update(inner)
         own = {k: v for k, v in own.items() if isinstance(v, dict)}
-        word = by.path[-1] if by else ""
+        word = by.path[-1] if by is not None else ""
         removed = by is not None and is_file(by.value) and self.types.get(word) is by and word not in self.removed_types
         if not removed and own == self.resources:
             return self
-        key = name if self.resources else "", by.path if removed and by else ()
+        key = name if self.resources else "", by.path if removed and by is not None else ()
         if key not in self._children:
             taken = self.removed_types | {word} if removed else self.removed_types
             self._children[key] = ResourceRegistry(self.types, own, self, taken, self.catalog)

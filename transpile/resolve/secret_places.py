@@ -93,7 +93,7 @@ def declaration_spans(template: Template, reached: set[Key]) -> Iterator[tuple[i
 
 def touches_secret(diagnostic: Diagnostic, places: Places) -> bool:
     """Whether a diagnostic overlaps one of these places, or a secret part of its source."""
-    if not diagnostic.source:
+    if diagnostic.source is None:
         return False
     end = max(diagnostic.end, diagnostic.at + 1)
     if any(at < end and diagnostic.at < stop for at, stop in places.get(id(diagnostic.source), ())):

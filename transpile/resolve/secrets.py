@@ -42,7 +42,7 @@ class Secrets:
     def conceal_in_diagnostics(self, diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
         """The diagnostics without hidden values. Excerpts of their sources are made without them, too."""
         unmasked = list(diagnostics)
-        sources = {id(d.source): d.source for d in unmasked if d.source}
+        sources = {id(d.source): d.source for d in unmasked if d.source is not None}
         doubled = {
             id(d.source) for d in unmasked if d.code == codes.DUPLICATE_KEY
         }  # the value that is not used may be secret, too
@@ -50,7 +50,7 @@ class Secrets:
         values = list(self.hidden_values(names))
         for template in self.templates:
             for param in template.parameters.values():
-                if param.hidden and param.default:
+                if param.hidden and param.default is not None:
                     template.source.mark_secret(param.default)
         owners = [*(t.source for t in self.templates), *(e.source for e in self.environments)]
         read = set(map(id, owners)) - doubled
@@ -110,7 +110,7 @@ class Secrets:
         hidden = {p.name for template in templates for p in template.parameters.values() if p.hidden}
         for environment in self.environments:
             listed = environment.other.get("encrypted_param_names")
-            names = to_data(listed.value) if listed else None
+            names = to_data(listed.value) if listed is not None else None
             if isinstance(names, list):
                 hidden |= {item for item in names if isinstance(item, str)}
         return hidden
@@ -125,7 +125,7 @@ class Secrets:
             yield self.parameters[name]
         for template in self.templates:
             for param in template.parameters.values():
-                if param.name in names and param.default:
+                if param.name in names and param.default is not None:
                     yield to_data(param.default)
         declared_names = {name for template in self.templates for name in template.parameters}
         for environment in self.environments:
@@ -136,7 +136,7 @@ class Secrets:
             for name in strange:  # perhaps the misspelled name of a hidden one: an excerpt does not show its value
                 for _ in conceal_literals(environment.source, environment.parameters[name].value):
                     pass
-        for name, binding in self.stack.bindings.items() if self.stack else ():
+        for name, binding in self.stack.bindings.items() if self.stack is not None else ():
             if name in names:
                 yield binding.value
         for definition in find_hidden_definitions(self.stack):
@@ -169,7 +169,7 @@ def conceal_after_keys(source: Source, keys: str) -> None:
             source.mark_secret(Span(offset + indent, offset + len(line)))
         else:
             match = key.search(line)
-            within = indent if match else None
-            if match:
+            within = indent if match is not None else None
+            if match is not None:
                 source.mark_secret(Span(offset + match.end(), offset + len(line)))
         offset += len(line)

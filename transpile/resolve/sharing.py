@@ -51,7 +51,7 @@ class SharedValues:
         parameters, values = dict(template.parameters), dict(bindings)
         for name in sorted(self.asked):
             param = parameters[name]
-            if not param.default:
+            if param.default is None:
                 continue
             parameters[name] = replace(param, default=None)
             if is_plain_data(param.default):
@@ -78,7 +78,7 @@ class SharedValues:
                 if name in of_stack and not any(is_same(of_stack[name].value, value) for value in values):
                     values.append(of_stack[name].value)
             default = param.default
-            if name in self.asked and default and is_plain_data(default):
+            if name in self.asked and default is not None and is_plain_data(default):
                 values.append(to_data(default))
             if values:
                 values_by_name[name] = tuple(values)

@@ -25,7 +25,7 @@ def check_software_actions(
     """
     refused = "error" if create else ""
     for resource in stack.template.resources.values():
-        if stack.enabled[resource.name] is False or resource.external_id:
+        if stack.enabled[resource.name] is False or resource.external_id is not None:
             continue
         kind, properties = stack.types[resource.name], resource.properties
         if kind == heat_types.SOFTWARE_COMPONENT:
@@ -34,7 +34,7 @@ def check_software_actions(
             if converts:
                 report_refused_actions(resource, written, sink, evaluate_value, refused)
             config = referenced_config(stack, properties)
-            if config and is_component(stack, config):
+            if config is not None and is_component(stack, config):
                 message = f"Heat ignores the actions of {resource.name}: its component {config.name} has its own."
                 sink.add(codes.PROPERTY_IGNORED_BY_HEAT, message, written, severity="info")
 
@@ -64,7 +64,7 @@ def check_component_actions(
         if not isinstance(part, ir.Map):
             continue
         written = part.get("actions")
-        if not written or written == ir.NULL:
+        if written is None or written == ir.NULL:
             actions: list[tuple[str, ir.Expr]] = [(word, part) for word in USUAL]
         else:
             actions = list(list_actions(written, evaluate_value))

@@ -80,7 +80,7 @@ class Stack:
     def canonical_type(self, kind: str, name: str = "") -> str:
         """The canonical type for any name that the environment has for it."""
         resolved_type = self.registry.resolve_type(kind, name)
-        return resolved_type.kind if resolved_type else self.catalog.resolve_alias(kind)
+        return resolved_type.kind if resolved_type is not None else self.catalog.resolve_alias(kind)
 
     def find_facts(self, resource: Resource) -> TypeFacts | None:
         """The catalog entry of a resource; None for a type unknown to Heat, or a template that cannot be read."""
@@ -100,7 +100,7 @@ class Stack:
 def walk_stacks(first: Stack | None) -> Iterator[Stack]:
     """A stack and all stacks nested in it, each once."""
     seen: set[int] = set()
-    todo = [first] if first else []
+    todo = [first] if first is not None else []
     while todo:
         stack = todo.pop()
         if id(stack) not in seen:
@@ -113,7 +113,7 @@ def find_resource_facts(
     resource: Resource, types: Mapping[str, str], nested: Mapping[tuple[str, str], NestedStack], catalog: Catalog
 ) -> TypeFacts | None:
     """The catalog entry of a resource's type, or of the template behind it."""
-    if inside := nested.get((resource.name, resource.type)):
+    if (inside := nested.get((resource.name, resource.type))) is not None:
         return inside.facts
     return catalog.find_type(types[resource.name])
 
@@ -131,7 +131,7 @@ def collect_parameter_values(
         if name in bindings:
             if not bindings[name].wrong:
                 values[name] = bindings[name].value
-        elif param.default:
+        elif param.default is not None:
             try:
                 values[name] = parameters.convert_value(param.type, to_data(param.default))
             except (ValueError, TypeError):

@@ -140,7 +140,7 @@ class ValueFlow:
     def attribute_reads(self, stack: Stack, resource: ir.Resource, path: Path) -> Iterator[Read]:
         calls = self.calls_inside(stack, resource.name)
         own = next((call for call in calls if call.is_resource), None)
-        if own:
+        if own is not None:
             yield from self.reads_in_nested_stack(own, path)
             return
         kind, grouped = stack.types[resource.name], stack.types[resource.name] in MEMBERS
@@ -212,10 +212,10 @@ class ValueFlow:
         """
         stack = self.stacks[node.stack]
         template = stack.template
-        if node.kind == PARAMETER and (param := template.parameters.get(node.name)):
+        if node.kind == PARAMETER and (param := template.parameters.get(node.name)) is not None:
             for call in self.calls[node.stack]:
                 argument = call.arguments.get(node.name)
-                if argument:
+                if argument is not None:
                     yield Definition(call.stack, argument, call)
                 else:
                     yield from (Definition(call.stack, value, call) for value in list_default_values(stack, param))
@@ -225,7 +225,7 @@ class ValueFlow:
             yield Definition(stack, template.conditions[node.name].value)
         elif node.kind == ATTRIBUTE and node.attribute == VALUE and (resource := template.resources.get(node.name)):
             value = resource.find_property(VALUE) if is_value(resource) else None
-            if value:
+            if value is not None:
                 yield Definition(stack, value)
 
     # edges
@@ -255,10 +255,10 @@ class ValueFlow:
                     if flow.source.kind in (ATTRIBUTE, MEMBER):
                         resource = flow.source.stack, flow.source.name
                         self.attributes.setdefault(resource, {})[flow.source] = None
-                    if flow.into:
+                    if flow.into is not None:
                         argument = self.argument(flow.into, flow.target.name)
                         self.incoming.setdefault(argument, []).append(flow)
-                    if flow.out_of and flow.source.kind == OUTPUT:
+                    if flow.out_of is not None and flow.source.kind == OUTPUT:
                         self.leaving.setdefault(flow.out_of, []).append(flow)
         return self.incoming
 
@@ -305,7 +305,7 @@ class ValueFlow:
                     for flow in self.flows_of_value(stack, entry.value, target, entry.key):
                         yield flow._replace(inside=inside)
         for part in (resource.metadata, resource.update_policy, resource.external_id, resource.condition):
-            if part:
+            if part is not None:
                 yield from self.flows_of_value(stack, part, target)
 
     def flows_of_value(

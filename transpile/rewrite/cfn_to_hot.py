@@ -104,7 +104,7 @@ class CfnRewriter:
             case ir.AttrRef(name, path, _, span):
                 return ir.AttrRef(name, tuple(self.rewrite_expression(p) for p in path), "get_attr", span)
             case ir.If(condition, then, orelse, _, span):
-                other = self.rewrite_expression(orelse) if orelse else None
+                other = None if orelse is None else self.rewrite_expression(orelse)
                 return ir.If(self.rewrite_expression(condition), self.rewrite_expression(then), other, "if", span)
             case ir.Call(fn) if fn.startswith("Fn::"):
                 return self.rewrite_call(expression)
@@ -180,7 +180,7 @@ class CfnRewriter:
             )
         if isinstance(where, ir.Map) and isinstance(index, ir.Lit):
             inner = where.get(str(index.value))
-            return self.rewrite_expression(inner) if inner else ir.Lit("")
+            return self.rewrite_expression(inner) if inner is not None else ir.Lit("")
         if isinstance(where, ir.Map):  # the key is known only at run time
             data = ir.Map((ir.Entry("map", collection), ir.Entry("key", self.rewrite_expression(index))))
             entries = (ir.Entry("expression", ir.Lit("$.data.map.get($.data.key, '')")), ir.Entry("data", data))
@@ -239,11 +239,11 @@ def minimum_version(expressions: list[ir.Expr], conditions: bool) -> str:
     for expression in expressions:
         for part in ir.walk(expression):
             if isinstance(part, ir.If):
-                version = max(version, "2016-10-14" if part.orelse else IF_WITHOUT_ELSE.since)
+                version = max(version, "2016-10-14" if part.orelse is not None else IF_WITHOUT_ELSE.since)
             elif isinstance(part, ir.Call):
                 version = max(version, NEEDS.get(part.fn, version))
             elif isinstance(part, ir.Repeat):
-                version = max(version, PERMUTATIONS.since if part.permutations else "2015-04-30")
+                version = max(version, PERMUTATIONS.since if part.permutations is not None else "2015-04-30")
     return version
 
 

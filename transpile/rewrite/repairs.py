@@ -44,9 +44,9 @@ def add_fixes(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """
     for diagnostic in diagnostics:
         if (
-            not diagnostic.fix
+            diagnostic.fix is None
             and diagnostic.code in REPAIRS
-            and diagnostic.source
+            and diagnostic.source is not None
             and diagnostic.source.rendered_from is None
         ):
             yield replace(diagnostic, fix=REPAIRS[diagnostic.code](diagnostic, diagnostic.source))
@@ -57,8 +57,8 @@ def add_fixes(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
 def fix_removed_function(diagnostic: Diagnostic, source: Source) -> Fix | None:
     """The fix for a function that the template's version no longer has; None if there is no simple one."""
     call, now = CALL.match(source.text, diagnostic.at), find_declared_version(source)
-    new = SAME_ARGUMENT.get(call["name"]) if call else None
-    if not call or new is None or now is None or new not in now[0].functions:
+    new = SAME_ARGUMENT.get(call["name"]) if call is not None else None
+    if call is None or new is None or now is None or new not in now[0].functions:
         return None
     return Fix(f"Replace {call['name']} by {new}", (Edit(Span(*call.span("name")), new),))
 
@@ -66,13 +66,13 @@ def fix_removed_function(diagnostic: Diagnostic, source: Source) -> Fix | None:
 def fix_section(diagnostic: Diagnostic, source: Source) -> Fix | None:
     """The fix for a section that only later versions have."""
     word = WORD.match(source.text, diagnostic.at)
-    return raise_version(source, operator.attrgetter("dialect.sections"), word["name"]) if word else None
+    return raise_version(source, operator.attrgetter("dialect.sections"), word["name"]) if word is not None else None
 
 
 def fix_key(diagnostic: Diagnostic, source: Source) -> Fix | None:
     """The fix for a key of a resource, output or parameter that only later versions have."""
     word, owner = WORD.match(source.text, diagnostic.at), OWNERS.get(diagnostic.message.partition(" ")[0])
-    if not word or owner is None:
+    if word is None or owner is None:
         return None
     return raise_version(source, operator.attrgetter(f"dialect.{owner}"), word["name"])
 
@@ -81,7 +81,7 @@ def fix_lookalike(diagnostic: Diagnostic, source: Source) -> Fix | None:
     """The fix for a map that later versions read as a function."""
     name = diagnostic.message.partition(" ")[0]
     fix = raise_version(source, operator.attrgetter("functions"), name)
-    return replace(fix, certain=False) if fix else None
+    return replace(fix, certain=False) if fix is not None else None
 
 
 def fix_form(diagnostic: Diagnostic, source: Source) -> Fix | None:
@@ -106,7 +106,7 @@ def find_declared_version(source: Source) -> tuple[Version, Span] | None:
     """The version of a HOT template, and its span; None if it is not written once."""
     written = list(VERSION.finditer(source.text))
     declared_version = find_template_version(HOT, written[0]["name"]) if len(written) == 1 else None
-    return (declared_version, Span(*written[0].span("name"))) if declared_version else None
+    return (declared_version, Span(*written[0].span("name"))) if declared_version is not None else None
 
 
 REPAIRS: Mapping[str, Callable[[Diagnostic, Source], Fix | None]] = {

@@ -107,7 +107,7 @@ class Upgrade:
     # declarations
 
     def rewrite_parameter(self, parameter: ir.Param) -> ir.Param:
-        if parameter.tags and "tags" not in self.version.dialect.parameter:
+        if parameter.tags is not None and "tags" not in self.version.dialect.parameter:
             self.report_missing("tags of parameters", parameter.tags)
         for constraint in parameter.constraints:
             if constraint.kind not in self.version.constraints:
@@ -135,7 +135,7 @@ class Upgrade:
         )
 
     def rewrite_output(self, output: ir.Output) -> ir.Output:
-        if output.condition and "condition" not in self.version.dialect.output:
+        if output.condition is not None and "condition" not in self.version.dialect.output:
             self.report_missing("condition of outputs", output.condition)
         for entry in output.ignored:
             message = f"Heat ignores {entry.key} of output {output.name}, so it is left out."
@@ -196,17 +196,17 @@ class Upgrade:
         elif isinstance(expression, ir.If):
             if expression.fn not in functions:
                 self.report_missing(f"function {expression.fn}", expression)
-            elif not expression.orelse and not self.version.has_form(IF_WITHOUT_ELSE):
+            elif expression.orelse is None and not self.version.has_form(IF_WITHOUT_ELSE):
                 self.report_missing(IF_WITHOUT_ELSE.words, expression)
             self.check_expression(expression.condition, True)
             self.check_expression(expression.then, condition)
-            if expression.orelse:
+            if expression.orelse is not None:
                 self.check_expression(expression.orelse, condition)
             return
         elif isinstance(expression, ir.Repeat):
             if "repeat" not in functions:
                 self.report_missing("function repeat", expression)
-            elif expression.permutations and not self.version.has_form(PERMUTATIONS):
+            elif expression.permutations is not None and not self.version.has_form(PERMUTATIONS):
                 self.report_missing(PERMUTATIONS.words, expression)
             self.check_forms(expression)
             self.check_same_data(expression.for_each, expression)

@@ -106,7 +106,7 @@ DATE = r"""(?P<year>\d{4})
 def parse_iso_8601(value: str) -> datetime.datetime | None:
     """The time of an ISO 8601 text, to the second; None for any other text."""
     match = re.fullmatch(DATE, value, re.VERBOSE | re.ASCII)
-    if not match:
+    if match is None:
         return None
     parts = {name: int(text) for name, text in match.groupdict().items() if text and text.isdigit()}
     offset = datetime.timedelta(hours=parts.get("hours", 0), minutes=parts.get("minutes", 0))
@@ -218,7 +218,7 @@ def is_cron_item(at: int, item: str) -> bool:
     if item.startswith("*/"):
         item = f"{low}-{high}{item[1:]}"
     match = re.fullmatch(RANGE, item, re.ASCII)
-    if not match or int(match["step"] or 1) == 0:
+    if match is None or int(match["step"] or 1) == 0:
         return False
     first, last = (read_cron_number(at, match[end], names) for end in ("low", "high"))
     if first is None or first > high:

@@ -121,7 +121,7 @@ def schemas_of_parameters(parameters: Mapping[str, ir.Param]) -> dict[str, catal
     for name, param in parameters.items():
         kind = PROPERTY_TYPES[param.type]
         schemas[name] = {"type": kind, "update": True}
-        if not param.default:
+        if param.default is None:
             schemas[name]["required"] = True
         if kind in ("list", "map"):
             schemas[name]["converts"] = True
@@ -424,7 +424,7 @@ WATCHED_SCHEMAS: dict[int, WatchedSchemas] = {}
 def find_watched(schemas: Mapping[str, catalog.PropertySchema]) -> WatchedSchemas:
     """The WatchedSchemas of a type, computed once. The key is the identity of the schemas: a dict has no hash."""
     watched = WATCHED_SCHEMAS.get(id(schemas))
-    if not watched or watched.schemas is not schemas:
+    if watched is None or watched.schemas is not schemas:
         if len(WATCHED_SCHEMAS) > 1000:  # schemas of nested templates are short-lived
             WATCHED_SCHEMAS.clear()
         names = [n for n, s in schemas.items() if s.get("required") or "takes" in s or "adds" in s]

@@ -26,7 +26,7 @@ def find_misshapen(
 ) -> ir.Seq | ir.Map | ir.ParamRef | ir.ResourceRef | ir.FileRef | ir.Call | None:
     """The first part of a value whose shape differs from that of its property or field; None if all shapes fit."""
     if isinstance(expr, ir.If):
-        branches = (expr.then, expr.orelse) if expr.orelse else (expr.then,)
+        branches = (expr.then, expr.orelse) if expr.orelse is not None else (expr.then,)
         return next((wrong for branch in branches if (wrong := find_misshapen(schema, branch, parameters))), None)
     expected = PROPERTY_SHAPES.get(schema.get("type", ""), "")
     if isinstance(expr, ir.Seq):
@@ -54,4 +54,4 @@ def infer_shape(expr: ir.ParamRef | ir.ResourceRef | ir.FileRef | ir.Call, param
             return SCALAR  # with an index, it is one of the parts
         return FUNCTION_SHAPES.get(expr.fn, "")
     param = parameters.get(expr.name)
-    return PARAMETER_SHAPES.get(param.type, "") if param and not expr.path else ""
+    return PARAMETER_SHAPES.get(param.type, "") if param is not None and not expr.path else ""

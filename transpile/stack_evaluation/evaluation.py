@@ -122,14 +122,14 @@ class StackEvaluation:
         """The registry's entry for the type of a resource; None if there is no such type."""
         written = self.stack.template.resources[name].type
         resolution = self.stack.registry.resolve_type(written, name)
-        if not resolution and self.group is not None and written in groups.ALIASES:
+        if resolution is None and self.group is not None and written in groups.ALIASES:
             return self.stack.registry.resolve_type(groups.ALIASES[written], name)
         return resolution
 
     def resource_kind(self, name: str) -> str:
         """The type of a resource after the registry was asked."""
         resolution = self.resolve_type(name)
-        return resolution.kind if resolution else self.stack.template.resources[name].type
+        return resolution.kind if resolution is not None else self.stack.template.resources[name].type
 
     def resource_facts(self, name: str) -> TypeFacts:
         return self.stack.catalog.find_type(self.resource_kind(name)) or {}
@@ -153,7 +153,7 @@ class StackEvaluation:
 
     def _evaluate_property(self, name: str, key: str) -> Any:
         expr = self.stack.template.resources[name].find_property(key)
-        return self.interpreter.evaluate(expr) if expr else ABSENT
+        return ABSENT if expr is None else self.interpreter.evaluate(expr)
 
     def evaluate_properties(self, name: str) -> dict[str, Any]:
         return self.interpreter.evaluate_properties(self.stack.template.resources[name])
@@ -163,7 +163,7 @@ class StackEvaluation:
 
     def evaluate_deletion_policy(self, name: str) -> Any:
         resource = self.stack.template.resources[name]
-        if resource.external_id:
+        if resource.external_id is not None:
             return "Retain"
         value = self.evaluate_or_none(resource.deletion_policy)
         policy = value.capitalize() if isinstance(value, str) and self.version.is_hot_since(LOWER_CASE) else value
@@ -193,7 +193,7 @@ class StackEvaluation:
                 inside = self.find_nested_stack(name)
             except EvaluationError:
                 inside = None
-            if inside and inside.has_output(STACK_ID):
+            if inside is not None and inside.has_output(STACK_ID):
                 return inside.evaluate_output(STACK_ID)
         return f"{address}-id"
 
@@ -216,14 +216,14 @@ class StackEvaluation:
         if self.outside.deep:
             if key == "value" and self.resource_kind(name) == heat_types.VALUE:
                 return follow_path(self.evaluate_heat_value(name), path)
-            if inside := self.find_nested_stack(name):
+            if (inside := self.find_nested_stack(name)) is not None:
                 return self.evaluate_nested_attribute(name, inside, key, path)
         return Stub(":".join(["attr", self.resource_address(name), str(key), *map(str, path)]))
 
     def evaluate_all_attributes(self, name: str) -> dict[str, Any]:
         """The value of get_attr without a path: all attributes but `show`."""
         inside = self.find_nested_stack(name) if self.outside.deep and self.is_nested_template(name) else None
-        if inside:
+        if inside is not None:
             return {key: self.evaluate_attribute(name, key, ()) for key in inside.stack.template.outputs}
         return {
             key: self.evaluate_attribute(name, key, ())
@@ -246,7 +246,7 @@ class StackEvaluation:
     def has_output(self, name: str) -> bool:
         """Whether the stack has an output whose condition holds."""
         output = self.stack.template.outputs.get(name)
-        if not output:
+        if output is None:
             return False
         return output.condition is None or self.interpreter.evaluate_boolean(output.condition, f"condition of {name}")
 
@@ -297,9 +297,9 @@ class StackEvaluation:
         resource = self.stack.template.resources[name]
         inside = self.stack.nested.get((name, resource.type))
         resolution = self.resolve_type(name)
-        if inside is None and resolution:
+        if inside is None and resolution is not None:
             inside = linker.link_nested_template(self.stack, resource, resolution)
-        if not inside:
+        if inside is None:
             raise EvaluationError(f"The template {resource.type} is not available")
         return inside
 
@@ -309,7 +309,7 @@ class StackEvaluation:
         template = groups.build_member_template(definitions, group.version, self.stack.template.source)
         nested = {}
         for member in template.resources.values():
-            if inside := self.stack.nested.get((name, member.type)):
+            if (inside := self.stack.nested.get((name, member.type))) is not None:
                 nested[member.name, member.type] = inside
         stack = replace(
             self.stack,

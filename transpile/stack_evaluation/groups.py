@@ -90,7 +90,7 @@ class ResourceGroup:
 
     def define_members(self, group: GroupPropertyValues) -> Definitions:
         expr = group.find_expression("resource_def")
-        if not expr:
+        if expr is None:
             raise EvaluationError("Property resource_def not assigned")
         resource_def = plugin_properties.convert_property("map", evaluate_with_nulls(group.owner, expr))
         definition = {key: resource_def.get(key) for key in ("type", "properties", "metadata")}
@@ -350,6 +350,6 @@ def parse_member(name: str, definition: Mapping[str, Any], template_version: Ver
     text = json.dumps({template_version.key: template_version.name, section: {name: body}})
     template, sink = templates.read_template(Source("member", text, budget=budget))
     messages = [d.message for d in sink.diagnostics if d.severity == "error"]
-    if not template or messages:
+    if template is None or messages:
         raise EvaluationError(f"The definition of the members is invalid: {messages[0] if messages else ''}")
     return template.resources[name]

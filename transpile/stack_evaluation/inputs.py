@@ -53,7 +53,7 @@ class ParameterValues(Mapping[str, Any]):
             if not merged.converted:
                 raise EvaluationError(f"Parameter {param.name}: {merged.wrong}")
             return merged.value
-        if raw is None and param.default:
+        if raw is None and param.default is not None:
             raw = ir.to_data(param.default)
         if raw is None:
             raise KeyError(param.name)

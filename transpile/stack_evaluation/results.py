@@ -165,7 +165,7 @@ def evaluate_resource(evaluation: StackEvaluation, name: str, added: set[str]) -
         disabled=disabled,
         hooks=evaluation.stack.registry.steering_words(name, "hooks"),
         restricted_actions=sorted(evaluation.stack.registry.steering_words(name, "restricted_actions")),
-        nested=evaluate_everything(inside) if inside else None,
+        nested=evaluate_everything(inside) if inside is not None else None,
         errors=errors,
     )
 
@@ -181,7 +181,9 @@ def collect_dependencies(
 
     def collect_references() -> set[str]:
         parts = (resource.properties, resource.metadata)
-        return {name for part in parts if part for name in evaluation.interpreter.referenced_resources(part)}
+        return {
+            name for part in parts if part is not None for name in evaluation.interpreter.referenced_resources(part)
+        }
 
     implicit = evaluate_or_record(errors, "dependencies", collect_references) or set()
     disabled = {name for name in explicit if name in resources and name not in names}

@@ -134,7 +134,7 @@ def regex_replace(
 
 def regex_search(value: Any, pattern: str, *groups: str, ignorecase: bool = False, multiline: bool = False) -> Any:
     match = re.search(pattern, str(value), flags(ignorecase, multiline))
-    if not match:
+    if match is None:
         return None
     names = [each.removeprefix("\\g<").removesuffix(">").lstrip("\\") for each in groups]
     return [match[int(name) if name.isdigit() else name] for name in names] if names else match[0]

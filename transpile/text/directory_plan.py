@@ -132,7 +132,7 @@ class DirectoryPlan:
             else:
                 self.add_conflict(f"{path} was removed since hot2tf wrote it, and its text would be another one now.")
         elif existing is None or existing == new or not hashes or manifest.hash_file(name, existing) in hashes:
-            if problem := earlier.find_conflict(name, new):
+            if (problem := earlier.find_conflict(name, new)) is not None:
                 self.problems.append(problem)
             self.contents[name] = new
         elif merge.has_markers(existing):
@@ -170,7 +170,7 @@ class DirectoryPlan:
             self.problems.append(Diagnostic(codes.OUTPUT_CANNOT_BE_WRITTEN, f"{self.directory / name} cannot be read."))
         elif there is not None and self.earlier.could_be_ours(name, there):
             self.removed.append(name)
-            if not self.force and (problem := self.earlier.find_conflict(name, None)):
+            if not self.force and (problem := self.earlier.find_conflict(name, None)) is not None:
                 self.problems.append(problem)
         elif there is not None or not places.is_plain_path(name):
             self.warnings.append(

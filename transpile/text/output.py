@@ -163,7 +163,7 @@ def find_foreign_files(
     Raises OSError.
     """
     earlier = EarlierRun(directory, owns)
-    return [name for name in sorted(optional) if earlier.find_conflict(name, None)]
+    return [name for name in sorted(optional) if earlier.find_conflict(name, None) is not None]
 
 
 def read_neighbours(
@@ -264,7 +264,7 @@ def write_user_file(user_path: str, data: bytes, mode: int | None = None) -> Dia
     `mode`: its permissions, as for `places.write_atomically`.
     """
     path = pathlib.Path(user_path)
-    if problem := find_user_file_problem(user_path):
+    if (problem := find_user_file_problem(user_path)) is not None:
         return problem
     try:
         if places.is_device(path):
@@ -298,7 +298,7 @@ def find_user_file_problem(user_path: str) -> Diagnostic | None:
     try:
         if places.is_device(path):
             return None
-        if problem := refuse_links(user_path):
+        if (problem := refuse_links(user_path)) is not None:
             return problem
         kind = places.kind_at_path(path)
         above = next(p for p in path.absolute().parents if p.exists())

@@ -117,7 +117,7 @@ class Rendering:
             return [self.render_value(each) for each in value]
         if not isinstance(value, str) or ("{{" not in value and "{%" not in value):
             return value
-        if match := WHOLE.fullmatch(value):
+        if (match := WHOLE.fullmatch(value)) is not None:
             result = self.environment.compile_expression(match[1], undefined_to_none=False)(self.values)
             if isinstance(result, jinja2.Undefined):
                 raise jinja2.UndefinedError(match[1])

@@ -36,9 +36,9 @@ class TopicTasks:
     def add(self, task: Task) -> None:
         key = task.what, task.how
         known = self.tasks.get(key)
-        new = [place for place in task.places if not known or place not in known.places]
+        new = [place for place in task.places if known is None or place not in known.places]
         self.number += len(new) or (known is None)
-        if known:
+        if known is not None:
             if len(known.places) < MOST_PLACES:
                 self.tasks[key] = replace(known, places=(*known.places, *new))
         elif len(self.tasks) < MOST_TASKS:

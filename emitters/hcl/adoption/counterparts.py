@@ -34,15 +34,15 @@ class Counterparts:
     def locate_stack(self, directory: DirectoryInstance) -> Place:
         if id(directory) not in self.places:
             called = directory.called
-            self.places[id(directory)] = directory, (self.live, ()) if not called else self.locate_call(called)
+            self.places[id(directory)] = directory, (self.live, ()) if called is None else self.locate_call(called)
         return self.places[id(directory)][1]
 
     def locate_call(self, called: ModuleInstance) -> Place:
         """The running nested stack of a module instance."""
         caller, block = called.caller, called.block
         (stack, names), owner = self.locate_stack(caller), caller.emission.blocks.find_owner(block)
-        resource = stack.resources.get(owner) if stack else None
-        if not resource or not resource.stack:
+        resource = stack.resources.get(owner) if stack is not None else None
+        if resource is None or resource.stack is None:
             return NOWHERE
         linked = caller.emission.unit.stack
         if (owner, linked.template.resources[owner].type) in linked.nested:
@@ -53,8 +53,8 @@ class Counterparts:
     def resource_of(self, instance: BlockInstance) -> LiveResource | None:
         """The running resource that an instance represents, or is a part of."""
         stack = self.stack_of(instance.directory)
-        resource = stack.resources.get(instance.owner_name) if stack else None
-        if not resource or not resource.stack:
+        resource = stack.resources.get(instance.owner_name) if stack is not None else None
+        if resource is None or resource.stack is None:
             return resource
         member = find_member_name(instance.directory, instance.block, instance.key, resource.stack)
         return resource.stack.resources[member] if member else None

@@ -140,7 +140,7 @@ class Identities:
     def span_of(self, instance: BlockInstance) -> Span:
         """The place in the input of the running resource of an instance; that of the stack if it has none."""
         live, stack = self.counterparts.resource_of(instance), self.adoption.live
-        return live.span if live else Span(stack.at, stack.at + 1)
+        return live.span if live is not None else Span(stack.at, stack.at + 1)
 
     # parts
 
@@ -150,8 +150,8 @@ class Identities:
         if row.none:
             raise UnknownValue(f"the ID of {instance.address_text}")
         types = instance.directory.emission.unit.stack.types
-        kind = live.type if live else ""
-        heat = types.get(owner, kind) if not live or live.type not in row.of else live.type
+        kind = live.type if live is not None else ""
+        heat = types.get(owner, kind) if live is None or live.type not in row.of else live.type
         form = row.find_form(heat, instance.is_part)
         return self.join_parts(form, instance, live)
 
@@ -177,7 +177,7 @@ class Identities:
                 return self.resolve_question(part, instance, live)
             case imports.LiveProperty(name):
                 return self.resolve_property(name, instance)
-        if not live:
+        if live is None:
             raise UnknownValue("the running stack has no such resource")
         match part:
             case imports.StoredData(key, each):
@@ -217,7 +217,7 @@ class Identities:
             rows = self.adoption.cloud.ask(lookup)
         except NoAnswer:
             raise Unanswered(lookup, f"only the cloud knows the {lookup.kind}") from None
-        matches = self.choose_answers(rows, lookup, question, owner) if question else list(rows)
+        matches = self.choose_answers(rows, lookup, question, owner) if question is not None else list(rows)
         if len(matches) != 1:
             many = "no" if not matches else f"not one but {len(matches)}"
             raise Unanswered(lookup, f"the cloud has {many} such {lookup.kind}")
@@ -263,7 +263,7 @@ class Identities:
             evaluation = self.evaluate_live_stack()
             for step in self.counterparts.names_of(instance.directory):
                 inner = evaluation.find_nested_stack(step)
-                if not inner:
+                if inner is None:
                     raise UnknownValue(f"the property {name}")
                 evaluation = inner
             value = evaluation.evaluate_property(instance.owner_name, name)
@@ -274,13 +274,13 @@ class Identities:
         return str(value)
 
     def evaluate_live_stack(self) -> StackEvaluation:
-        if not self.evaluated_stack:
+        if self.evaluated_stack is None:
             live = self.adoption.live
-            assert self.adoption.stack
+            assert self.adoption.stack is not None
 
             def find_physical_id(address: str) -> Any:
                 resource = self.resources.get(address)
-                return ABSENT if not resource or resource.physical_id is None else resource.physical_id
+                return ABSENT if resource is None or resource.physical_id is None else resource.physical_id
 
             outside = Outside(find_physical_id, stack_name=live.name, stack_id=live.id, project_id=live.project)
             self.evaluated_stack = StackEvaluation(self.adoption.stack, outside)

@@ -53,7 +53,7 @@ def print_imports_page() -> str:
 def describe_ids(row: ImportRow) -> str:
     """The forms of the ID of a type, and the arguments with which the import fails."""
     lines = [describe_form(row.form)]
-    lines += [f"as a part of another resource: {describe_form(row.inside)}"] if row.inside else []
+    lines += [f"as a part of another resource: {describe_form(row.inside)}"] if row.inside is not None else []
     lines += [f"`{heat}`: {describe_form(form)}" for heat, form in row.of.items()]
     lines += [f"**secret**: {row.secret}"] if row.secret else []
     lines += [f"fails with `{argument}`: {why}" for argument, why in row.refused.items()]

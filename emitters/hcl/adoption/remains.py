@@ -31,7 +31,7 @@ def record_fates(adoption: Adoption, root: Attempt, identities: Identities) -> l
     """
     diagnostics: list[Diagnostic] = []
     resources = map(identities.counterparts.resource_of, identities.plan.root.walk_instances())
-    taken = {id(resource) for resource in resources if resource}
+    taken = {id(resource) for resource in resources if resource is not None}
     module_stacks = {id(live) for live in walk_module_stacks(identities)}
     plan = root.emission.unit.plan
 
@@ -40,14 +40,14 @@ def record_fates(adoption: Adoption, root: Attempt, identities: Identities) -> l
             here = (*path, name)
             stays = kept or (not path and plan.is_embedded(name))
             there = id(resource) in taken or id(resource.stack) in module_stacks
-            if resource.stack and not stays:
+            if resource.stack is not None and not stays:
                 inner = [
                     id(member) in taken or id(member.stack) in module_stacks
                     for member in resource.stack.resources.values()
                 ]
                 there = there or any(inner)
             adoption.fates[here] = HEAT if stays else NATIVE if there else GONE
-            if resource.stack:
+            if resource.stack is not None:
                 if there and not stays and id(resource.stack) not in module_stacks:
                     diagnostics.extend(diagnose_lost_members(name, resource.stack, taken | module_stacks))
                 record_below(resource.stack, here, stays)
@@ -72,7 +72,7 @@ def walk_module_stacks(identities: Identities) -> Iterator[LiveStack]:
     while todo:
         directory = todo.pop()
         for child in directory.children.values():
-            if stack := identities.counterparts.stack_of(child):
+            if (stack := identities.counterparts.stack_of(child)) is not None:
                 yield stack
             todo.append(child)
 

@@ -88,7 +88,7 @@ class RunningStacks(RunningDirectory):
         if self.is_shared and not self.is_root:
             return None  # each environment has another port
         resource = (self.adoption.live if self.is_root else self.stacks[0]).resources.get(server)
-        if not resource or resource.stack or resource.physical_id is None:
+        if resource is None or resource.stack is not None or resource.physical_id is None:
             return None
         port = find_port(resource, self.adoption.cloud)
         if not self.is_root:
@@ -138,13 +138,13 @@ class RunningStacks(RunningDirectory):
     def answer_for_stack(self, stack: LiveStack, name: str, what: object, *, each: bool) -> Any:
         """The answer to a question about a resource of one stack; None if a part of the answer is not known."""
         resource = stack.resources.get(name)
-        if not resource:
+        if resource is None:
             return None
         if what == REMOVED:
             return find_removed_members(ordered_members(resource))
         if not each:
             return self.answer_for_resource(name, resource, what)
-        if not resource.stack:
+        if resource.stack is None:
             return None
         order = ordered_members(resource)
         answers = {member: self.answer_for_resource(name, resource.stack.resources[member], what) for member in order}
@@ -161,7 +161,7 @@ class RunningStacks(RunningDirectory):
             return name
         if what == ID:
             return resource.physical_id
-        if not resource.stack or not isinstance(what, dict):
+        if resource.stack is None or not isinstance(what, dict):
             return None
         answers = {}
         for word, (name, inner, each) in what.items():
@@ -233,12 +233,12 @@ def template_key(stack: Stack) -> Key:
 def nested_running_stacks(stack: Stack, live: LiveStack, name: str, written: str) -> Iterable[LiveStack]:
     """The running stacks of a nested template of a resource: its own, or those of the members of a group."""
     owner = live.resources.get(name)
-    if not owner or not owner.stack:
+    if owner is None or owner.stack is None:
         return []
     if is_own_template(stack, name, written):
         return [owner.stack]
     members = (owner.stack.resources[member] for member in ordered_members(owner))
-    return [resource.stack for resource in members if resource.stack]
+    return [resource.stack for resource in members if resource.stack is not None]
 
 
 def running_stacks_by_module(adoption: Adoption, stack: Stack) -> Mapping[Key, RunningStacks]:

@@ -49,7 +49,7 @@ def settles(block: Block, row: ImportRow, name: str) -> bool:
         return False
     inner = [item for item in block.body if isinstance(item, Block) and name in (item.type, *item.labels)]
     return all(
-        item.type != "dynamic" and (argument := item.find_argument(needed)) and argument.value is not None
+        item.type != "dynamic" and (argument := item.find_argument(needed)) is not None and argument.value is not None
         for item in inner
         for needed in row.settles[name]
     )

@@ -35,7 +35,7 @@ class StackTakeover(Takeover):
     exists = True
 
     def __init__(self, adoption: Adoption) -> None:
-        assert adoption.stack
+        assert adoption.stack is not None
         self.adoption, self.stack_name = adoption, adoption.live.name
         self.running = running_stacks_by_module(adoption, adoption.stack)
         if adoption.environment.exists:

@@ -140,7 +140,7 @@ def write_imports(
         diagnostics.append(diagnose_missing_import(identities, instance, why))
     if secret:
         live = identities.counterparts.resource_of(secret[0])
-        span = live.span if live else Span(0, 1)
+        span = live.span if live is not None else Span(0, 1)
         message = f"{secrets_file} has the values of {abbreviate_names(instance.address_text for instance in secret)}."
         diagnostics.append(Diagnostic(codes.SECRET_IN_IMPORT, message, adoption.live.source, span))
     return items, diagnostics

@@ -86,7 +86,9 @@ def find_import_cases(emission: Emission, block: Block, owner: str) -> list[str]
     if block.labels[0] == STACK:
         argument = block.find_argument("parameters")
         passed = (
-            {key for key, _ in argument.value.entries} if argument and isinstance(argument.value, Object) else set()
+            {key for key, _ in argument.value.entries}
+            if argument is not None and isinstance(argument.value, Object)
+            else set()
         )
         others = not emission.unit.template.version.is_hot  # the provider knows only HOT's pseudo parameters
         return [imports.OTHERS] if others or passed != set(emission.unit.template.parameters) else []
@@ -113,7 +115,7 @@ def walk_attached_volumes(emission: Emission, server: str) -> Iterator[ir.Expr |
 def is_bootable(emission: Emission, volume: ir.Expr | None) -> bool:
     """Whether a server may boot from a volume: it is a copy of an image or volume, or it is not in the template."""
     resource = emission.unit.template.resources.get(volume.name) if isinstance(volume, ir.ResourceRef) else None
-    if not resource:
+    if resource is None:
         return True
     return resource.find_property(*COPY_PROPERTIES) is not None
 
@@ -160,5 +162,5 @@ def report_unknown_name(emission: Emission, owner: str, running: RunningStacks) 
     hint = "Ask the cloud (--os-cloud), or use --answers. The comments in the files have the commands that show them."
     emission.log.gather_name(codes.UNANSWERED_QUESTION, message, owner, "", resource.name_span, hint)
     lookups = map(running.adoption.make_name_lookup, running.unknown[owner])
-    commands = [f"; {lookup.command}" for lookup in lookups if lookup]
+    commands = [f"; {lookup.command}" for lookup in lookups if lookup is not None]
     return f"Heat made it up{''.join(commands[:1])}"

@@ -21,7 +21,7 @@ def report_choices(emission: Emission) -> None:
     """Adds a comment and a report entry to each resource whose template was chosen from several candidates."""
     for (name, kind), registration in emission.unit.stack.chosen.items():
         if (
-            not registration.choice
+            registration.choice is None
             or name not in emission.unit.template.resources
             or name in emission.unit.plan.disabled
         ):
@@ -54,7 +54,7 @@ def fates_of_environment(emission: Emission, environment: ir.Environment) -> dic
     chosen = [
         (registration, registration.choice)
         for registration in emission.unit.stack.registry.list_registrations()
-        if registration.choice
+        if registration.choice is not None
     ]
     for registration, choice in chosen:
         if registration.environment.source is environment.source:
@@ -96,7 +96,7 @@ def results_of_choice(emission: Emission, registration: Registration) -> Iterato
     unit = emission.unit
     places = [(unit.stack, emission.log.report, unit.module)]
     for module in unit.modules.order:
-        if module.interface and module is not unit.module:
+        if module.interface is not None and module is not unit.module:
             places.append((module.stack, module.interface.report, module))
     for stack, written, inside in places:
         for name, kind in [key for key, other in stack.chosen.items() if other is registration]:

@@ -71,7 +71,7 @@ def place_comments(emission: Emission, embedded: list[EmbeddedStack], files: dic
         if owner is not None and ends and owner.file != file_of_section(template, comment.anchor):
             owner = None  # the comment ends its section of the template, so it stays in the file of that section
         declaration = find_declaration(declarations, comment.anchor) if owner is None and not ends else None
-        if declaration and (block := find_written_block(emission, declaration, files)):
+        if declaration is not None and (block := find_written_block(emission, declaration, files)) is not None:
             lines = block.comments
             declaration = None
         elif owner is None:
@@ -85,7 +85,7 @@ def place_comments(emission: Emission, embedded: list[EmbeddedStack], files: dic
         between = template.source.text[before : comment.at]
         if lines and lines is last and between.count("\n") > 1 and not between.strip():
             lines.append("")  # keeps a blank line between comments of the template
-        if declaration and id(comment) not in notes:
+        if declaration is not None and id(comment) not in notes:
             if declaration is not lost:
                 lines.append(f" About {declaration.name}, which is not written here:")
             lines.append(f"  {comment.text}")

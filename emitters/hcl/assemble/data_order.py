@@ -116,9 +116,9 @@ class WholeGraph:
         blocks = self.directories[read.path].emission.blocks
         block: Block = next(block for block in blocks.data if block.address == read.address)
         written = block.find_argument("depends_on")
-        if written and (read.path, target) in self.edges[read.path, read.address]:
+        if written is not None and (read.path, target) in self.edges[read.path, read.address]:
             return
-        if not written:
+        if written is None:
             block.comments.append(" Terraform reads this at apply: the configuration creates what it looks for.")
         add_depends_on(block, [target])
         for path in self.same_places(read):

@@ -187,7 +187,7 @@ def add_depends_on(block: Block, addresses: Iterable[str]) -> None:
     """Adds addresses to `depends_on` of a block."""
     traversals = tuple(Traversal(tuple(address.split("."))) for address in addresses)
     argument = next((a for a in block.body if isinstance(a, Argument) and a.name == "depends_on"), None)
-    if not argument:
+    if argument is None:
         block.add_argument("depends_on", Tuple(traversals))
     else:
         assert isinstance(argument.value, Tuple)
@@ -359,5 +359,5 @@ def report_wait(emission: Emission, wait: Wait, missing: list[str], refused: lis
             )
     elif missing:
         comment = next((a for a in wait.block.body if isinstance(a, Argument) and a.name == "depends_on"), None)
-        if not comment:
+        if comment is None:
             emission.ordering.reasons.setdefault(id(wait.block), []).append(wait.why)

@@ -209,7 +209,7 @@ def list_unset_variables(emission: Emission, blocks: Iterable[Item]) -> list[str
 def write_region(emission: Emission) -> None:
     """Writes `region` into all resources and data sources of a module that has a variable for it."""
     region = emission.symbols.region_variable()
-    if not region:
+    if region is None:
         return
     for item in (*emission.blocks.main, *emission.blocks.data):
         if isinstance(item, Block) and item.labels and item.labels[0].startswith("openstack_"):

@@ -23,14 +23,14 @@ def find_tests(lowering: HclLowering, expr: ir.Expr, path: tuple[ir.Expr, ...] =
         taken = lowering.decide_condition(expr.condition)
         branches = ((expr.condition, expr.then, taken is False), (negate_condition(expr.condition), expr.orelse, taken))
         for condition, branch, skipped in branches:
-            if not branch or skipped:
+            if branch is None or skipped:
                 continue
             inner = path if taken is not None else (*path, condition)
             yield from find_tests(lowering.with_fact(condition), branch, inner)
         return
     if isinstance(expr, ir.ResourceRef):
         resource = lowering.template.resources.get(expr.name)
-        for own in resource.conditions if resource else ():
+        for own in resource.conditions if resource is not None else ():
             exists = lowering.decide_condition(own)
             if exists is not True:
                 alternatives = [*map(negate_condition, path), *([own] if exists is None else [])]
@@ -49,5 +49,5 @@ def join_conditions(function: str, conditions: Sequence[ir.Expr]) -> ir.Expr:
 def is_choice_of_references(expr: ir.Expr) -> bool:
     """Whether an expression is a reference, or `if` that chooses between references and plain values."""
     if isinstance(expr, ir.If):
-        return all(not branch or is_choice_of_references(branch) for branch in (expr.then, expr.orelse))
+        return all(branch is None or is_choice_of_references(branch) for branch in (expr.then, expr.orelse))
     return isinstance(expr, (ir.ResourceRef, ir.Lit, ir.ParamRef))

@@ -58,7 +58,7 @@ def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str,
     root = next((name for name, reason in kept.items() if not reason.indirect), "")
     order = {name: number for number, name in enumerate(dict.fromkeys((root, *kept)))}
     for name, reason in kept.items():
-        if not (resource := emission.unit.template.resources.get(name)):
+        if (resource := emission.unit.template.resources.get(name)) is None:
             continue
         prefer = next((prefer for prefer, names in freed.items() if name in names), "")
         if reason.indirect and root:
@@ -67,7 +67,7 @@ def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str,
         else:
             tie = describe_tie(emission.unit.plan, name, order if reason.indirect else {reason.reader: 0})
             place = find_kept_place(emission.unit.plan, reason)
-            elsewhere = place.words if place and place.owner != name else ""
+            elsewhere = place.words if place is not None and place.owner != name else ""
             by = tie or elsewhere or find_property(resource, reason.span.at)
             row = {"code": code_of_reason(reason), "why": reason.why, "by": by}
             hint = "" if code_of_reason(reason) == STAYS else RULES[reason.code].hint
@@ -95,7 +95,7 @@ def reasons_of_memberless_stacks(emission: Emission, embedded: Sequence[Embedded
             "code": code_of_reason(reason),
             "why": reason.why.removesuffix(f" of {read}"),
         }
-        if place := find_kept_place(emission.unit.plan, reason):
+        if (place := find_kept_place(emission.unit.plan, reason)) is not None:
             out[stack.address]["by"] = place.words
     return out
 

@@ -49,7 +49,7 @@ def find_kept_place(plan: ConversionPlan, reason: Reason) -> KeptPlace | None:
     at, declarations = reason.span.at, plan.get_index(declarations_in_text)
     index = bisect.bisect_right(declarations, at, key=lambda declaration: declaration.at) - 1
     declaration = declarations[index] if index >= 0 and at >= 0 else None
-    if not declaration or at >= declaration.end:
+    if declaration is None or at >= declaration.end:
         return None
     if isinstance(declaration, ir.Output):
         return KeptPlace(declaration.name)
@@ -69,7 +69,7 @@ def advise_change(name: str, reason: Reason, place: KeptPlace | None) -> str:
 
 def say_what_frees(name: str, reason: Reason, place: KeptPlace | None) -> str:
     """A sentence about what to change so that a resource or output needs no Heat; empty if it needs it as a whole."""
-    if not place:
+    if place is None:
         return ""
     if name.startswith(OUTPUT):
         return (

@@ -60,7 +60,7 @@ def find_known_value(emission: Emission, label: str) -> str:
     unit = emission.unit
     name = emission.symbols.parameters_by_variable.get(label, "")
     parameter = unit.template.parameters.get(name)
-    if not parameter or parameter.hidden:
+    if parameter is None or parameter.hidden:
         return ""
     if unit.module.is_root and name in unit.stack.bindings:
         return str(unit.stack.bindings[name].value)

@@ -123,7 +123,7 @@ def origin_of_stack(stack: Stack, command: CommandWords) -> Origin:
     if any(name == "-e" for name, _ in paths.options):
         environments = []
     parameters = [
-        ("--parameter", f"{name}=VALUE") for name, binding in stack.bindings.items() if not binding.environment
+        ("--parameter", f"{name}=VALUE") for name, binding in stack.bindings.items() if binding.environment is None
     ]
     parameters += [("--parameter", f"{STACK_NAME}={stack.name}")] if stack.name else []
     every_option = [*rendered, *paths.options, *environments, *parameters, *command.options]

@@ -37,13 +37,13 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
     label = emission.names.outputs[output.name]
     lowering = emission.lowering.with_position(output)
     condition = output.condition
-    holds = lowering.decide_condition(condition) if condition else True
-    if embedded:
+    holds = lowering.decide_condition(condition) if condition is not None else True
+    if embedded is not None:
         value = embedded.read_output(
             (OUTPUT, output.name),
             namespace.snake_case(output.name),
             output.value,
-            "text" if is_surely_string(output.value) and not condition else "any",
+            "text" if is_surely_string(output.value) and condition is None else "any",
             False,
             output.condition,
         )
@@ -54,8 +54,8 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
         guarded = condition if holds is None and not shares else None
         owner = namespace.snake_case(output.name)
         inner = lowering.with_owner(owner, output=True, nullable=shares)
-        value = lower_guarded_output(emission, inner.with_fact(guarded) if guarded else inner, output)
-        if guarded and condition:
+        value = lower_guarded_output(emission, inner.with_fact(guarded) if guarded is not None else inner, output)
+        if guarded is not None and condition is not None:
             value = TypedValue(Cond(lowering.condition_outside_scope(condition), value.expr, None), value.type, True)
     emission.outputs[output.name] = value
     report_renamed_output(emission, output, label)
@@ -67,7 +67,7 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
     emission.log.report.outputs[output.name] = {"output": label}
     if value.type.kind not in ("any", "null") and not value.null:
         emission.log.report.outputs[output.name]["type"] = value.type.kind
-    if embedded:
+    if embedded is not None:
         emission.log.report.outputs[output.name]["why"] = f"Heat computes it, in {embedded.address}"
 
 
@@ -179,7 +179,7 @@ def shares_condition(emission: Emission, value: ir.Expr, condition: ir.Expr) -> 
         return False
     unit, handle = emission.unit, emission.handles.get(value.name)
     resource = unit.template.resources.get(value.name)
-    if not resource or not isinstance(handle, AddressHandle):
+    if resource is None or not isinstance(handle, AddressHandle):
         return False
     return any(unit.settle_condition(own) == unit.settle_condition(condition) for own in resource.conditions)
 
@@ -259,7 +259,7 @@ class Sensitivity:
         """
         if parts[0] == "module":
             module = self.emission.modules.get(parts[1]) if len(parts) > 2 else None
-            child = module.interface if module else None
+            child = module.interface if module is not None else None
             return child is not None and parts[2] in child.sensitive
         length = 3 if parts[0] == "data" else 2
         if len(parts) <= length:
@@ -277,7 +277,7 @@ class Sensitivity:
         if facts.get("sensitive"):
             return True
         block = self.blocks.get(address)
-        if not block:
+        if block is None:
             return False
         if kind == "data.cloudinit_config":
             return any(self.has_sensitive_value(b) for b in block.body if isinstance(b, Block))

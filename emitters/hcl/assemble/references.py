@@ -76,7 +76,7 @@ def find_reachable_addresses(
         current = waiting.pop()
         if current not in memo:
             item = holder(current)
-            memo[current] = addresses_in_body([item]) if item else set()
+            memo[current] = addresses_in_body([item]) if item is not None else set()
         for address in memo[current] - addresses:
             addresses.add(address)
             waiting.append(address)

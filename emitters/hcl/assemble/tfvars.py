@@ -45,7 +45,7 @@ def write_values(
         if emission.names.variables[name] in emission.unused:
             continue
         if param.hidden and not binding.is_default:
-            key = id(binding.environment), not param.default, param.hidden_by
+            key = id(binding.environment), param.default is None, param.hidden_by
             hidden.setdefault(key, []).append(name)
             continue
         value = binding.value
@@ -118,7 +118,7 @@ def list_environment_values(emission: Emission) -> list[Argument]:
 def list_defaults(variables: Iterable[Block | Note]) -> dict[str, Argument]:
     """The defaults of variables, by label."""
     blocks = [item for item in variables if isinstance(item, Block)]
-    return {b.labels[0]: default for b in blocks if (default := b.find_argument("default"))}
+    return {b.labels[0]: default for b in blocks if (default := b.find_argument("default")) is not None}
 
 
 def is_default(value: Expr, default: Argument | None) -> bool:
@@ -165,7 +165,7 @@ def report_hidden_values(emission: Emission, names: list[str], file: str, *, ask
 
 
 def offset_of_binding(binding: Binding) -> int:
-    if binding.environment:
+    if binding.environment is not None:
         section, _, name = binding.path.partition(".")
         entries_ = binding.environment.parameters if section == "parameters" else binding.environment.parameter_defaults
         return entries_[name].at if name in entries_ else 0
@@ -176,7 +176,7 @@ def fate_in_modules(emission: Emission, environment: ir.Environment, name: str) 
     """The fate of a `parameter_defaults` entry that reaches nested templates; None if it does not."""
     for call in emission.calls:
         binding = call.module.stack.bindings.get(name)
-        if binding and is_from_environment(binding, environment) and name not in call.entries:
+        if binding is not None and is_from_environment(binding, environment) and name not in call.entries:
             if call.module.stack.template.parameters[name].hidden:
                 return HIDDEN_FATE
             if call.variable_name(name) in call.module.unused:
@@ -196,7 +196,7 @@ def is_from_environment(binding: Binding, environment: ir.Environment) -> bool:
 def fate_of_template_entry(emission: Emission, entry: ir.Entry) -> Fate | None:
     """The fate of a registry entry that names a template; None if no resource uses it."""
     for (name, _), nested in emission.unit.stack.nested.items():
-        if not nested.resolved_type.registration or nested.resolved_type.registration.entry is not entry:
+        if nested.resolved_type.registration is None or nested.resolved_type.registration.entry is not entry:
             continue
         report = emission.log.report.resources[name]
         if report.treatment == "module":
@@ -229,7 +229,7 @@ def record_environment_fates(
         for key in section_entries:
             path = f"{section}.{key}"
             value = stack.bindings.get(key)
-            if value and value.environment is environment and value.path == path:
+            if value is not None and value.environment is environment and value.path == path:
                 fates[path] = (
                     make_fate("implied", why=UNUSED)
                     if emission.names.variables[key] in emission.unused
@@ -239,7 +239,7 @@ def record_environment_fates(
                     if stack.template.parameters[key].hidden
                     else make_fate("dropped", code=codes.NOT_A_TERRAFORM_NUMBER, why="Terraform has no such number")
                 )
-            elif (placeholder := stack.placeholders.get(key)) and placeholder.path == path:
+            elif (placeholder := stack.placeholders.get(key)) is not None and placeholder.path == path:
                 why = "it is a placeholder, so Terraform asks for the value"
                 fates[path] = (
                     make_fate("implied", why=UNUSED)

@@ -159,7 +159,7 @@ class DirectoryCheck:
             elif isinstance(item, Block):
                 if item.type == "dynamic":
                     name = item.find_argument("iterator")
-                    word = name.value.parts[0] if name and isinstance(name.value, Traversal) else ""
+                    word = name.value.parts[0] if name is not None and isinstance(name.value, Traversal) else ""
                     self.check_body(item, bound | {word or item.labels[0]}, bound)
                 else:
                     self.check_body(item, bound, bound)
@@ -264,9 +264,9 @@ class DirectoryCheck:
                 self.report(f"{item.name} would be set twice")
             seen.add(item.name)
             variable = called.variables.get(item.name)
-            if variable:
+            if variable is not None:
                 constraint = variable.find_argument("type")
-                if constraint and (why := self.fit.why_unfit(item.value, constraint.value)):
+                if constraint is not None and (why := self.fit.why_unfit(item.value, constraint.value)):
                     self.report(f"the variable {item.name} {why}")
             elif item.name not in META_ARGUMENTS and item.name not in ("source", "version", "providers"):
                 self.report(f"the module has no variable {item.name}")
@@ -276,7 +276,7 @@ class DirectoryCheck:
 
     def check_default(self, variable: Block) -> None:
         constraint, default = variable.find_argument("type"), variable.find_argument("default")
-        if not constraint or not default:
+        if constraint is None or default is None:
             return
         if why := self.fit.why_unfit(default.value, constraint.value):
             self.report(f"the default {why}")

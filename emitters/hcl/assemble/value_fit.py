@@ -76,7 +76,7 @@ class ValueFit:
         if first != "var" or name not in self.variables:
             return None
         constraint = self.variables[name].find_argument("type")
-        if not constraint or not isinstance(constraint.value, Fn) or constraint.value.name != "object":
+        if constraint is None or not isinstance(constraint.value, Fn) or constraint.value.name != "object":
             return None
         shape = constraint.value.args[0]
         return dict.fromkeys([key for key, _ in shape.entries]) if isinstance(shape, Object) else None

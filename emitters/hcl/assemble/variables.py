@@ -108,7 +108,7 @@ def build_used_variables(emission: Emission) -> dict[str, Block]:
     for name in dict.fromkeys([*grouped, *template.parameters]):
         param, label = template.parameters[name], emission.names.variables[name]
         block = build_variable(emission, param) if label not in emission.unused or param.constraints else None
-        if block and (label not in emission.unused or unused.has_validation(block)):
+        if block is not None and (label not in emission.unused or unused.has_validation(block)):
             out[name] = block
             emission.unused.discard(label)
         else:
@@ -127,7 +127,7 @@ def build_variable(emission: Emission, param: ir.Param) -> Block:
     shape = emission.unit.parameter_shapes.get(param.name)
     block.add_argument("type", TYPE_EXPRESSIONS[param.type] if shape is None else object_types.type_constraint(shape))
     write_default(emission, param, block)
-    if param.default and name in emission.unit.module.null:
+    if param.default is not None and name in emission.unit.module.null:
         block.add_argument("nullable", False)
     if param.hidden:
         block.add_argument("sensitive", True)
@@ -215,7 +215,7 @@ def strip_final_newline(text: str) -> str:
 
 
 def write_default(emission: Emission, param: ir.Param, block: Block) -> None:
-    if not param.default or not ir.is_plain_data(param.default):
+    if param.default is None or not ir.is_plain_data(param.default):
         return
     raw = ir.to_data(param.default)
     emission.log.report_unnormalized_text(str(raw), param.default)

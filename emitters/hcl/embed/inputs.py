@@ -94,7 +94,7 @@ class EmbeddedInputs:
         if key not in self.parameter_names:
             name = self.parameter_names[key] = self.find_unused_name(preferred_name)
             param = ir.Param(name, kind)
-            if like:
+            if like is not None:
                 default = like.default if like.type == kind and not like.hidden else None
                 param = ir.Param(name, kind, default, like.description, hidden=like.hidden)
             self.parameters[name] = param
@@ -173,8 +173,8 @@ class EmbeddedInputs:
         emission = self.emission
         param = emission.unit.template.parameters.get(ref.name)
         path = tuple(self.rewrite_expression(p) for p in ref.path)
-        if param:
-            if param.type == "json" and (inserted := self.insert_json_parameter(ref, param)):
+        if param is not None:
+            if param.type == "json" and (inserted := self.insert_json_parameter(ref, param)) is not None:
                 return inserted
             variable = emission.symbols.resolve_parameter(ir.ParamRef(ref.name, (), ref.fn, ref.span))
             kind, expr = self.convert_to_parameter(variable)
@@ -201,7 +201,7 @@ class EmbeddedInputs:
         """Replaces a reference to an outside resource by a parameter."""
         emission, lowering = self.emission, self.embedded.lowering
         target = emission.unit.template.resources.get(ref.name)
-        if not target:
+        if target is None:
             return ref
         key = (ref.name, attribute_path(ref.path), ref.path) if isinstance(ref, ir.AttrRef) else (ref.name,)
         words = [

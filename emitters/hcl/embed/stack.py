@@ -105,7 +105,7 @@ class EmbeddedStack:
         """How well a member describes the stack: the one with the lowest rank gives the stack its name."""
         stack = self.emission.unit.stack
         resource = stack.template.resources.get(name)
-        if not resource:
+        if resource is None:
             return len(NAMING)
         kind = stack.types[name]
         if (name, resource.type) in stack.nested:
@@ -117,7 +117,7 @@ class EmbeddedStack:
         conditions: list[ir.Expr] = []
         for name in self.members:
             resource = self.emission.unit.template.resources.get(name)
-            if not resource or not self.emission.unit.has_count(resource):
+            if resource is None or not self.emission.unit.has_count(resource):
                 return ()
             conditions += resource.conditions
         forms = {repr(self.emission.data.normalize_condition(c)) for c in conditions}
@@ -158,7 +158,7 @@ class EmbeddedStack:
 
     def add_outputs_local(self) -> Traversal:
         """The local that holds the stack's outputs by name."""
-        if not self.outputs_reference:
+        if self.outputs_reference is None:
             out = Traversal(("output",))
             label = self.emission.names.locals.reserve_name(self.label)
             outputs: Expr = Traversal((STACK, self.label, "outputs"))
@@ -205,7 +205,7 @@ class EmbeddedStack:
         rewritten = ir.rebuilt_resource(member, self.inputs.rewrite_expression)
         nested = stack.nested.get((resource.name, resource.type))
         kind = resource.kind if stack.registry else resource.type
-        if nested:
+        if nested is not None:
             kind = self.nested_templates.request_alias(nested, resource.type)
         return replace(rewritten, type=kind)
 
@@ -321,7 +321,7 @@ class EmbeddedStack:
         longest = 0
         for name in self.members:
             resource = self.emission.unit.template.resources.get(name)
-            timeout = resource.find_property("timeout", "Timeout") if resource else None
+            timeout = resource.find_property("timeout", "Timeout") if resource is not None else None
             if isinstance(timeout, ir.ParamRef):
                 values = self.emission.unit.values_of_parameter(timeout.name)
             else:

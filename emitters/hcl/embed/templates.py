@@ -59,7 +59,7 @@ class NestedTemplates:
             for name, binding in nested.stack.bindings.items():
                 param = nested.stack.template.parameters[name]
                 secret = self.emission.symbols.hidden_default_variable(param, binding) if param.hidden else None
-                self.defaults[name] = secret or binding.value
+                self.defaults[name] = binding.value if secret is None else secret
         return self.aliases_by_template[key]
 
     def print_self_contained(self, stack: Stack) -> str:
@@ -86,7 +86,11 @@ class NestedTemplates:
         """Rewrites a resource with the types of its own environment."""
         nested = stack.nested.get((resource.name, resource.type))
         kind = (
-            self.request_alias(nested, resource.type) if nested else resource.kind if stack.registry else resource.type
+            self.request_alias(nested, resource.type)
+            if nested is not None
+            else resource.kind
+            if stack.registry
+            else resource.type
         )
         properties = ir.as_map(inline_files(stack, self.alias_member_types(stack, resource, resource.properties)))
         metadata = inline_files(stack, resource.metadata) if resource.metadata else None
@@ -116,10 +120,10 @@ class NestedTemplates:
 
     def find_real_type(self, stack: Stack, owner: str, written: str) -> str | None:
         """The alias of a nested template, or the type that the environment means by a name; None if it has none."""
-        if nested := stack.nested.get((owner, written)):
+        if (nested := stack.nested.get((owner, written))) is not None:
             return self.request_alias(nested, written)
         resolved_type = stack.registry.resolve_type(written) if stack.registry else None
-        return resolved_type.kind if resolved_type and not resolved_type.is_template else None
+        return resolved_type.kind if resolved_type is not None and not resolved_type.is_template else None
 
     def keep_type_name(self, stack: Stack, owner: str, written: str) -> None:
         """Gives a type in the environment the name that it has in the template. A file has none there, as in Heat."""

@@ -55,10 +55,10 @@ def is_string_attribute(stack: Stack, name: str, path: tuple[ir.Expr, ...], dept
     """Whether an attribute of a resource is surely a string: of a nested template, if its output is."""
     resource = stack.template.resources.get(name)
     word = path[0].value if len(path) == 1 and isinstance(path[0], ir.Lit) else None
-    if not resource or resource.is_conditional or not isinstance(word, str) or not depth:
+    if resource is None or resource.is_conditional or not isinstance(word, str) or not depth:
         return False
     inside = next((nested for (owner, _), nested in stack.nested.items() if owner == name), None)
-    if not inside:
+    if inside is None:
         kind = stack.types[name]
         facts = stack.catalog.find_type(kind)
         return facts is not None and facts["attributes"].get(word) == "string" and is_reliable_string(kind, word)
@@ -69,4 +69,6 @@ def is_string_attribute(stack: Stack, name: str, path: tuple[ir.Expr, ...], dept
             case _:
                 return False
     output = inside.stack.template.outputs.get(word)
-    return output is not None and not output.condition and is_string_expression(inside.stack, output.value, depth - 1)
+    return (
+        output is not None and output.condition is None and is_string_expression(inside.stack, output.value, depth - 1)
+    )

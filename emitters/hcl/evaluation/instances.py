@@ -66,7 +66,7 @@ class BlockInstance:
 
     def compute_argument(self, name: str) -> Any:
         argument = self.block.find_argument(name)
-        return MISSING if not argument else HclEvaluation(self.directory, self.bound).evaluate(argument.value)
+        return MISSING if argument is None else HclEvaluation(self.directory, self.bound).evaluate(argument.value)
 
     def attribute_of(self, name: str) -> Any:
         return compute_once(self.attributes, name, self.compute_attribute)
@@ -244,7 +244,7 @@ class DirectoryInstance:
         shape, param = self.emission.unit.parameter_shapes.get(name), self.emission.unit.template.parameters.get(name)
         if shape is not None:
             return convert_to_shape(shape, value)
-        return value if not param else convert_value(TYPES[param.type], value)
+        return value if param is None else convert_value(TYPES[param.type], value)
 
     def parameter_value(self, name: str, label: str) -> Any:
         """The value of a parameter that no argument sets: the one from an environment, or the default."""
@@ -262,7 +262,7 @@ class DirectoryInstance:
     def synthetic_variable_value(self, label: str) -> Any:
         """A variable without a parameter: the stack's name, or one with a default."""
         blocks = self.emission.variables.blocks
-        stack_name = self.emission.unit.running.stack_name if not self.called else ""
+        stack_name = self.emission.unit.running.stack_name if self.called is None else ""
         if stack_name and STACK_NAME in blocks and blocks[STACK_NAME].labels[0] == label:
             return stack_name
         if values := self.emission.unit.environment_values:
@@ -270,8 +270,8 @@ class DirectoryInstance:
             if key in values:
                 return values[key]
         block = self.synthetic_variables.get(label)
-        default = block.find_argument("default") if block else None
-        if not default:
+        default = block.find_argument("default") if block is not None else None
+        if default is None:
             raise UnknownValue(f"the variable {label}, which has no value")
         return HclEvaluation(self, {}).evaluate(default.value)
 
@@ -280,8 +280,8 @@ class DirectoryInstance:
 
     def compute_output(self, label: str) -> Any:
         block = self.outputs.get(label)
-        argument = block.find_argument("value") if block else None
-        if not argument:
+        argument = block.find_argument("value") if block is not None else None
+        if argument is None:
             raise UnknownValue(f"the output {label}")
         return HclEvaluation(self, {}).evaluate(argument.value)
 
@@ -293,13 +293,13 @@ class DirectoryInstance:
 
     def compute_instance_keys(self, block: Block) -> Sequence[Key]:
         count, each = block.find_argument("count"), block.find_argument("for_each")
-        if count:
+        if count is not None:
             evaluated = convert_to_number(HclEvaluation(self, {}).evaluate(count.value))
             if int(evaluated) != evaluated:
                 raise EvaluationFailed("count is no whole number")
             spend_budget("members", max(int(evaluated), 0), self.emission.unit.template.source, Span(max(block.at, 0)))
             return list(range(int(evaluated)))
-        if each:
+        if each is not None:
             return sorted(map(str, self.evaluate_collection(block)))
         return [None]
 
@@ -307,7 +307,7 @@ class DirectoryInstance:
         """The value of `for_each`, computed once for all instances. Raises UnknownValue or EvaluationFailed."""
         if id(block) not in self.collections_by_block:
             each = block.find_argument("for_each")
-            assert each
+            assert each is not None
             collection = HclEvaluation(self, {}).evaluate(each.value)
             if not isinstance(collection, (dict, list)):
                 raise EvaluationFailed("for_each is null" if collection is None else "for_each is no map or set")

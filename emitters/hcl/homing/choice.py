@@ -66,7 +66,7 @@ def independent_groups(
 ) -> list[tuple[str, ...]]:
     """The sets of demands that neither constraints on pairs nor the objective connect."""
     part = {name: {name} for name in demands}
-    related = [row.demands for row in rows if row.pair]
+    related = [row.demands for row in rows if row.pair is not None]
     for names in [*related, *(term.demands for term in scores.together)]:
         for name in names[1:]:
             if part[name] is not part[names[0]]:

@@ -50,7 +50,7 @@ class CandidateColumns:
 
     @property
     def inventory_rows(self) -> Sequence[InventoryRow]:
-        return self.inventory.rows if self.inventory else ()
+        return self.inventory.rows if self.inventory is not None else ()
 
     @property
     def all_rows(self) -> Sequence[InventoryRow]:
@@ -58,7 +58,7 @@ class CandidateColumns:
 
     def inventory_section(self, name: str) -> Any:
         """A section of the inventory; None if there is none."""
-        return self.inventory.sections.get(name) if self.inventory else None
+        return self.inventory.sections.get(name) if self.inventory is not None else None
 
     # reading a column
 

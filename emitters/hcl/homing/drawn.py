@@ -77,7 +77,7 @@ class CandidateLocals:
             else columns.default_cost(requirement.inventory_type)
         )
         cost: Expr = Fn("coalesce", (member_of(OWN, "cost"), default))
-        if requirement.existing and requirement.existing.ids:
+        if requirement.existing is not None and requirement.existing.ids:
             cost = condition_or_value(is_among(requirement.existing.ids, ID), int(demand_candidates.EXISTING), cost)
         return cost
 
@@ -94,7 +94,7 @@ class CandidateLocals:
     def decided_tests(self, demand: TemplateDemand, requirement: DemandRequirement) -> list[Test]:
         """The tests of a requirement without those that the inventory does not decide: they accept all candidates."""
         offered = None
-        if self.columns.inventory:
+        if self.columns.inventory is not None:
             of_kind = [row for row in self.columns.inventory_rows if row.kind == requirement.inventory_type]
             offered = demand_candidates.offered_rows(of_kind, demand.name)
         tests: list[Test] = []

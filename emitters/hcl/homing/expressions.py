@@ -112,7 +112,7 @@ class ExpressionPrinter:
 
     def test_alone(self, row: PlacementConstraint, demand: str) -> Expr | None:
         """The test that a constraint makes of a demand's candidate; None if it says nothing about it alone."""
-        return self.print_parts(row.alone, row.name, demand) if row.alone else None
+        return None if row.alone is None else self.print_parts(row.alone, row.name, demand)
 
     def print_parts(self, test: Test, constraint: str, demand: str) -> Expr:
         """A test whose parts `fitting` decides if HCL cannot express them. That is right, because the parts are not
@@ -150,7 +150,7 @@ class ExpressionPrinter:
 
     def pair_tests(self, row: PlacementConstraint, pick: Callable[[str], Expr]) -> list[Expr]:
         """The tests that a constraint makes of each pair of its demands. `pick`: gives the id that a demand has."""
-        if not row.pair:
+        if row.pair is None:
             return []
         return [
             self.test(row.pair, ChosenCandidates(pick, pair), "") for pair in itertools.combinations(row.demands, 2)
@@ -268,7 +268,7 @@ class ExpressionPrinter:
     def within(self, test: expressions.Within, of: CandidateNames) -> Expr:
         """Whether a length satisfies a threshold, as in `transpile.homing.distance.make_limit`."""
         length, threshold = self.kilometres(test.length, of), test.threshold
-        assert threshold
+        assert threshold is not None
         end = self.parameters.threshold_end
         if threshold.operator == model.RANGE:
             return Op("&&", Op(">=", length, end(threshold, LOW)), Op("<=", length, end(threshold, HIGH)))
@@ -284,7 +284,7 @@ class ExpressionPrinter:
 
     def none_has(self, test: expressions.NoneHas) -> Expr:
         """Whether no candidate has a column. Without an inventory only the values of the variables say it."""
-        if self.columns.inventory:
+        if self.columns.inventory is not None:
             return self.lacks(test.column.name)
         self.absent[test.column.name] = Op("==", self.column(test.column, IN_LOOP)[0], None)
         return member_of(local_reference("absent"), test.column.name)

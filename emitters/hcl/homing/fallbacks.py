@@ -46,7 +46,7 @@ COMPARED = 100_000  # units of work for each reading of the objective
 
 def read_inventory_option(source: Source | None) -> tuple[Inventory | None, list[Diagnostic]]:
     """The inventory in the file of the option; None if the option is not used."""
-    return inventories.read_inventory(source) if source else (None, [])
+    return (None, []) if source is None else inventories.read_inventory(source)
 
 
 @final
@@ -60,10 +60,10 @@ class SolvedTemplate:
         self.problem: PlacementProblem | None = None
         self.assumed: frozenset[str] = frozenset()
         self.left: dict[str, int] = {}
-        if not stock:
+        if stock is None:
             return
         self.problem = lowering.lower_template(linked, stock, Sink(linked.document.source), fit=True)
-        if self.problem:
+        if self.problem is not None:
             budget = linked.document.source.budget
             # what nothing in the file says about groups, the variable `groups` may say later
             compared = [row for row in self.problem.constraints if not isinstance(row.pair, Paired)]
@@ -74,8 +74,8 @@ class SolvedTemplate:
     def compare_readings(self) -> Diagnostic | None:
         """The diagnostic about the two readings of the objective, as `hot2tf home` has it."""
         budget = self.linked.document.source.budget
-        if not self.problem:
-            why = "It was not computed" if self.stock else "Give an inventory with --inventory to know it"
+        if self.problem is None:
+            why = "Give an inventory with --inventory to know it" if self.stock is None else "It was not computed"
             return costs.note_readings(self.linked, why)
         if not self.linked.distance_differs_in_has:
             return None
@@ -89,7 +89,7 @@ class SolvedTemplate:
 
     def best_assignment(self, demands: Sequence[str], notes: ModuleNotes, size: int) -> dict[str, str]:
         """The best assignment of a part."""
-        assert self.problem
+        assert self.problem is not None
         names = set(demands)
         budget = self.linked.document.source.budget
         whole = self.problem
@@ -115,7 +115,7 @@ class SolvedTemplate:
 
     def variable_values(self, fitting: Sequence[str], scored: Sequence[str]) -> dict[str, Expr]:
         """The sections of the inventory as values of variables."""
-        if not self.stock:
+        if self.stock is None:
             return {}
         sections = self.stock.sections
         values: dict[str, Expr] = {}
@@ -133,7 +133,7 @@ class SolvedTemplate:
     def fitting_candidates(self, names: Sequence[str]) -> dict[str, list[str]]:
         """For each constraint that HCL cannot express, the candidates that meet it, where the inventory decides it."""
         ids_by_constraint: dict[str, list[str]] = {}
-        if not self.problem:
+        if self.problem is None:
             return ids_by_constraint
         evaluator = RowEvaluator(self.problem, self.linked.document.source.budget)
         for row in self.problem.constraints:
@@ -151,17 +151,17 @@ class SolvedTemplate:
         """What controllers have said about the constraints that ask them, by the name of the constraint or with that of
         a demand.
         """
-        rows = [row for row in self.problem.constraints if asks_controllers(row)] if self.problem else []
+        rows = [row for row in self.problem.constraints if asks_controllers(row)] if self.problem is not None else []
         names = {name for row in rows for name in (row.name, *(f"{row.name}_{demand}" for demand in row.demands))}
-        return {name: ids for name, ids in fitting.items() if name in names or not self.problem}
+        return {name: ids for name, ids in fitting.items() if name in names or self.problem is None}
 
     def flavor_scores(self, name: str) -> Expr:
         """The scores of the clouds for a constraint of type hpa."""
         entries: list[tuple[Expr, Expr]] = []
-        constraints = self.problem.constraints if self.problem else ()
+        constraints = self.problem.constraints if self.problem is not None else ()
         tests = [test for row in constraints if row.name == name for test in find_parts(row.alone, HasFlavors)]
         evaluator = RowEvaluator(None, self.linked.document.source.budget)
-        for test, each in itertools.product(tests, self.stock.rows if self.stock else ()):
+        for test, each in itertools.product(tests, self.stock.rows if self.stock is not None else ()):
             score = evaluator.measure(FlavorScore(OWN, name, test.entries), {OWN: Choice("", each)})
             if score:
                 entries.append((each.id, plain_scalar(score)))
@@ -181,7 +181,7 @@ def narrow_constraint(constraint: Any, names: set[str]) -> Any:
 
 def narrow_objective(whole: PlacementProblem, names: set[str]) -> problem.PlacementObjective | None:
     """The objective restricted to the terms of some demands."""
-    if not whole.objective:
+    if whole.objective is None:
         return None
 
     def kept(term: Term) -> Term | None:
@@ -191,13 +191,13 @@ def narrow_objective(whole: PlacementProblem, names: set[str]) -> problem.Placem
         if not needed & names:
             return None
         if isinstance(term, Sum):
-            return Sum(tuple([operand for each in term.terms if (operand := kept(each))]))
+            return Sum(tuple([operand for each in term.terms if (operand := kept(each)) is not None]))
         if isinstance(term, Product):
             factors = [kept(each) for each in term.terms]
-            return Product(tuple([factor for factor in factors if factor]))
+            return Product(tuple([factor for factor in factors if factor is not None]))
         if isinstance(term, (Weighted, Normalized)):
             inner = kept(term.term)
-            return replace(term, term=inner) if inner else None
+            return None if inner is None else replace(term, term=inner)
         return term
 
     term = kept(whole.objective.term)

@@ -151,13 +151,13 @@ class PlacementModule:
         }
         if self.notes.comments:
             items["main.tf"].insert(0, Note([f" {line}" for line in self.notes.comments]))
-        options = [("--inventory", "FILE")] if self.stock else []
+        options = [("--inventory", "FILE")] if self.stock is not None else []
         flags = ["--engine", self.linked.engine] if self.linked.engine else []
         source = origin.base_name(self.linked.document.source.name)
         first = origin.origin_of_conversion(source, options, flags).make_note()
         files: dict[str, str | bytes] = {name: print_hcl([first, *own]) for name, own in sorted(items.items())}
         files[gitignore.NAME] = gitignore.print_gitignore(first)
-        if self.stock:
+        if self.stock is not None:
             files["terraform.tfvars"] = print_hcl([first, *self.variable_values()], constant=True)
         return files
 
@@ -201,8 +201,8 @@ class PlacementModule:
 
     def constraint_local(self, constraint: Any) -> str:
         """The local in which a constraint is tested."""
-        row = next((row for row in self.rows if row.name == constraint.name and row.pair), None)
-        if not row:
+        row = next((row for row in self.rows if row.name == constraint.name and row.pair is not None), None)
+        if row is None:
             return "passing"
         return f"assignments_{next(part for part in self.choice.parts if row.demands[0] in part.demands).label}"
 
@@ -244,7 +244,7 @@ class PlacementModule:
     def variable_blocks(self) -> Iterator[Block]:
         yield from self.parameters.blocks.values()
         yield self.columns.candidates_variable()
-        if variable := self.places.locations_variable():
+        if (variable := self.places.locations_variable()) is not None:
             yield variable
         texts, ids = Traversal(("string",)), Fn("list", (Traversal(("string",)),))
         if "groups" in self.printer.sections:
@@ -274,7 +274,7 @@ class PlacementModule:
     def variable_values(self) -> Iterator[Argument]:
         """The inventory as values of the variables."""
         yield self.columns.candidates_table()
-        if table := self.places.locations_table():
+        if (table := self.places.locations_table()) is not None:
             yield table
         asked = {
             *self.printer.sections,
@@ -334,7 +334,7 @@ class PlacementModule:
         inner.add_argument("condition", Op("!=", local_reference("homed"), None))
         inner.add_argument("error_message", self.no_assignment_message())
         yield output
-        if self.linked.objective:
+        if self.linked.objective is not None:
             output = Block("output", ("value",))
             output.add_argument("description", "The value of the objective.")
             output.add_argument("value", local_reference("value"))

@@ -28,7 +28,7 @@ class ModuleNotes:
 
     def keep(self, diagnostic: Diagnostic | None) -> None:
         """Keeps a diagnostic of the solver, if there is one. A warning is also a comment."""
-        if diagnostic:
+        if diagnostic is not None:
             self.diagnostics.append(diagnostic)
             if diagnostic.severity == "warning":
                 self.comments[diagnostic.message] = None

@@ -43,7 +43,7 @@ class ModuleParameters:
     def number_expression(self, path: Path, value: float) -> Expr:
         """The number at a path, or the variable for it."""
         ref = self.parameter_reference(path)
-        if not ref:
+        if ref is None:
             return plain_scalar(value)
         variable = self.parameter_variable(ref)
         return Fn("tonumber", (variable,)) if isinstance(self.parameter_value(ref), str) else variable
@@ -51,13 +51,13 @@ class ModuleParameters:
     def scalar_expression(self, path: Path, value: Any) -> Expr:
         """The scalar at a path, or the variable for it."""
         ref = self.parameter_reference(path)
-        return self.parameter_variable(ref) if ref else plain_scalar(value)
+        return plain_scalar(value) if ref is None else self.parameter_variable(ref)
 
     def threshold_end(self, threshold: QuantityThreshold, side: str) -> Expr:
         """An end of a threshold, in its base unit. The variable of a parameter has the number only."""
         value = threshold.low if side == LOW else threshold.high
         ref = self.parameter_reference(threshold.path)
-        if not ref:
+        if ref is None:
             return plain_scalar(value)
         if ref.path:
             self.seen.discard(threshold.path)

@@ -58,7 +58,7 @@ class ModuleLocations:
         inventory_data = self.inventory_location(declared)
         if inventory_data is not None and inventory_data.get("country"):
             return str(inventory_data["country"])
-        if declared.position is None and not self.columns.inventory:
+        if declared.position is None and self.columns.inventory is None:
             self.unknown[location] = None
             return Attr(columns.lookup_key("locations", location), "country")
         return None

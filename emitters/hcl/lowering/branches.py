@@ -31,11 +31,11 @@ def lower_if(lowering: HclLowering, expr: ir.If, want: HclType) -> TypedValue:
     decided = lowering.decide_condition(expr.condition)
     if decided is not None:
         branch = expr.then if decided else expr.orelse
-        return TypedValue(None, NULL, True) if not branch else lowering.lower_value(branch, want)
+        return TypedValue(None, NULL, True) if branch is None else lowering.lower_value(branch, want)
     test = lowering.lower_condition(expr.condition)
     then = lowering.with_fact(expr.condition).lower_value(expr.then, want)
     other = TypedValue(None, NULL, True)
-    if expr.orelse:
+    if expr.orelse is not None:
         other = lowering.with_fact(negate_condition(expr.condition)).lower_value(expr.orelse, want)
     null = then.null or other.null
     if then.expr is True and other.expr is False:
@@ -74,7 +74,7 @@ def may_be_same_scalar(lowering: HclLowering, expr: ir.If, then: HclType, other:
     """
     kinds = {kind.kind for kind in (then, other) if kind != ANY}
     for branch, kind in ((expr.then, then), (expr.orelse, other)):
-        if not branch or kind != ANY:
+        if branch is None or kind != ANY:
             continue
         values = paths.values_of_expression(lowering, branch)
         kinds |= {paths.common_type_of([value]).kind for value in values}

@@ -61,7 +61,7 @@ def is_boolean(lowering: HclLowering, expr: ir.Expr, seen: set[str] | None = Non
     seen = set() if seen is None else seen
     if isinstance(expr, ir.ConditionRef):
         condition = lowering.template.conditions.get(expr.name)
-        if not condition or expr.name in seen:
+        if condition is None or expr.name in seen:
             return True
         seen.add(expr.name)
         return is_boolean(lowering, condition.value, seen)

@@ -87,7 +87,7 @@ class DataSources:
         if isinstance(expr, (ir.Map, ir.Seq)):
             why = f"this is neither a name nor an ID of a {lookup.what}; Heat fails when it creates the resource"
             raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, expr)
-        if isinstance(expr, ir.If) and expr.orelse:
+        if isinstance(expr, ir.If) and expr.orelse is not None:
             decided = lowering.decide_condition(expr.condition)
             if decided is not None:
                 return self.resolve_name(lowering, expr.then if decided else expr.orelse, lookup, result, hint)
@@ -368,7 +368,7 @@ class DataSources:
             return TypedValue(Tuple(tuple(value.expr for value, _ in pairs)), STRINGS), [how for _, how in pairs]
         if isinstance(expr, ir.If) and lowering.decide_condition(expr.condition) is None:
             test = lowering.lower_condition(expr.condition)
-            if not expr.orelse:  # without the condition, the property is not set
+            if expr.orelse is None:  # without the condition, the property is not set
                 then, _ = self.resolve_list(
                     lowering.with_fact(expr.condition), without_null(expr.then), lookup, result, hint
                 )

@@ -302,7 +302,7 @@ class ExpressionLowering(HclLowering):
     def report_untyped(self, expr: ir.Expr, kind: HclType) -> None:
         """Reports that a text may differ because Terraform's types differ from Python's; once for each parameter."""
         param = self.template.parameters.get(expr.name) if isinstance(expr, ir.ParamRef) else None
-        if not param:
+        if param is None:
             if kind == ANY and not isinstance(expr, ir.Lit):
                 message = "This has no known type: the text of 1.0 or of a list may differ from Heat's."
                 self.differs(codes.UNTYPED_VALUE_AS_TEXT, message, expr)

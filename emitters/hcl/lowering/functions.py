@@ -94,8 +94,8 @@ def template_and_params(call: ir.Call) -> tuple[ir.Expr, ir.Expr]:
         return template, params
     assert isinstance(call.arg, ir.Map)
     template_, params_ = call.arg.get("template"), call.arg.get("params")
-    assert template_
-    assert params_
+    assert template_ is not None
+    assert params_ is not None
     return template_, params_
 
 
@@ -267,7 +267,7 @@ def url_parts(lowering: HclLowering, call: ir.Call) -> list[Part] | None:
         return [parse.quote(p, safe=safe) if isinstance(p, str) else p for p in parts]
 
     query, host = values.get("query"), values.get("host")
-    if not host or (query and not ir.is_plain_data(query)):
+    if host is None or (query is not None and not ir.is_plain_data(query)):
         raise CannotSay(
             codes.NOT_POSSIBLE_IN_HCL, "the URL has no host, or a query that is known only at run time", call
         )
@@ -295,9 +295,9 @@ def url_parts(lowering: HclLowering, call: ir.Call) -> list[Part] | None:
         value = lowering.compose_text(path)
         rooted = Op("||", Op("==", value.expr, ""), Fn("startswith", (value.expr, "/")))
         out.append(TypedValue(Cond(rooted, value.expr, lowering.compose_text(["/", value]).expr), STRING))
-    if query and not isinstance(query, ir.Map):
+    if query is not None and not isinstance(query, ir.Map):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the query of make_url must be a map", call)
-    if query and (query_text := parse.urlencode(ir.to_data(query)).replace("%2F", "/")):
+    if query is not None and (query_text := parse.urlencode(ir.to_data(query)).replace("%2F", "/")):
         out += ["?", query_text]
     fragment = quoted_parts("fragment", "/")
     return out + (["#", *fragment] if fragment != [""] else [])
@@ -325,7 +325,7 @@ def lower_select(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedVa
         )
     if isinstance(where, ir.Map) and isinstance(index, ir.Lit):
         selected = where.get(str(index.value))
-        return lowering.lower_value(selected, want) if selected else TypedValue("", STRING)
+        return lowering.lower_value(selected, want) if selected is not None else TypedValue("", STRING)
     source = lowering.lower_value(where)
     if source.type.kind == "string":
         source = TypedValue(Fn("jsondecode", (source.expr,)))

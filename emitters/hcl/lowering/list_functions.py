@@ -143,7 +143,7 @@ def lower_map_replace(lowering: HclLowering, call: ir.Call, want: HclType) -> Ty
     source, how = call_arguments(call)
     if not isinstance(how, ir.Map):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "the replacements of map_replace are known only at run time", call)
-    if replaced_map := replace_in_literal_map(lowering, source, how):
+    if (replaced_map := replace_in_literal_map(lowering, source, how)) is not None:
         return lowering.lower_value(replaced_map)
     if (renamed := lower_map_argument(lowering, source)) == EMPTY:
         return TypedValue(EMPTY, OBJECT)
@@ -175,7 +175,7 @@ def replace_in_literal_map(lowering: HclLowering, source: ir.Expr, how: ir.Map) 
         key, value = keys.get(entry.key) or ir.Lit(entry.key), entry.value
         if values.entries and not (isinstance(value, ir.Lit) and isinstance(value.value, str)):
             return None
-        if values.entries and isinstance(value, ir.Lit) and (other := values.get(str(value.value))):
+        if values.entries and isinstance(value, ir.Lit) and (other := values.get(str(value.value))) is not None:
             if lowering.lower_value(other).null:
                 return None
             value = other

@@ -45,7 +45,7 @@ def floating_ip_address(lowering: HclLowering, expr: ir.Expr, *, needed: bool = 
     """
     if isinstance(expr, ir.Lit) and expr.value in (None, ""):
         return None
-    if isinstance(expr, ir.If) and expr.orelse:
+    if isinstance(expr, ir.If) and expr.orelse is not None:
         if (decided := lowering.decide_condition(expr.condition)) is not None:
             return floating_ip_address(lowering, expr.then if decided else expr.orelse, needed=needed)
         then = floating_ip_address(lowering.with_fact(expr.condition), expr.then, needed=needed)

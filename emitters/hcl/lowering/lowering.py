@@ -79,7 +79,7 @@ class HclLowering(abc.ABC):
         """A lowering for the expressions of another owner. If it is a resource, this is the position."""
         declared = self.template.resources.get(resource)
         return self.with_changes(
-            span=declared.span if declared else self.scope.span,
+            span=declared.span if declared is not None else self.scope.span,
             owner=owner,
             facts=facts,
             bound=bound,

@@ -150,7 +150,7 @@ def values_of_expression(lowering: HclLowering, expr: ir.Expr) -> list[Any]:
 def values_of_heat_value(lowering: HclLowering, name: str) -> list[Any]:
     """The value of an OS::Heat::Value as a list of one item, if it is literal; otherwise an empty list."""
     resource = lowering.template.resources.get(name)
-    if not resource or resource.kind != heat_types.VALUE or resource.is_conditional or len(resource.entries) != 1:
+    if resource is None or resource.kind != heat_types.VALUE or resource.is_conditional or len(resource.entries) != 1:
         return []
     (entry,) = resource.entries
     return [ir.to_data(entry.value)] if entry.key == "value" and ir.is_plain_data(entry.value) else []
@@ -243,7 +243,7 @@ def may_be_negative(lowering: HclLowering, key: ir.Expr) -> bool:
     if not isinstance(key, ir.ParamRef) or key.path:
         return not isinstance(key, (ir.Lit, ir.ResourceRef))
     param = lowering.template.parameters.get(key.name)
-    if not param or lowering.unit.counts_up(key.name):
+    if param is None or lowering.unit.counts_up(key.name):
         return False
     for constraint in param.constraints:
         if constraint.kind == "range" and isinstance(constraint.value, ir.Map):

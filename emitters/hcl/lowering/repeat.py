@@ -17,7 +17,7 @@ def lower_repeat(lowering: HclLowering, expr: ir.Repeat, want: HclType) -> Typed
     place of the placeholders.
     """
     together = expr.permutations == ir.Lit(False)
-    if expr.permutations and not isinstance(expr.permutations, ir.Lit):
+    if expr.permutations is not None and not isinstance(expr.permutations, ir.Lit):
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "whether repeat uses permutations is known only at run time", expr)
     if any(not entry.key for entry in expr.for_each):  # Heat finds it between all characters
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "a placeholder of repeat is empty", expr)

@@ -44,7 +44,7 @@ def contains_index(expr: Expr) -> bool:
 
 def without_null(expr: ir.Expr) -> ir.Expr:
     """Replaces null branches of a list by empty lists, which Heat treats alike."""
-    if isinstance(expr, ir.If) and expr.orelse:
+    if isinstance(expr, ir.If) and expr.orelse is not None:
         return replace(expr, then=without_null(expr.then), orelse=without_null(expr.orelse))
     return ir.Seq((), expr.span) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
@@ -55,7 +55,7 @@ def map_of_branches(expr: ir.Expr) -> ir.Expr:
     """
     if not isinstance(expr, ir.If):
         return expr
-    branches = [branch or ir.NULL for branch in (expr.then, expr.orelse)]
+    branches = [ir.NULL if branch is None else branch for branch in (expr.then, expr.orelse)]
     maps = [branch for branch in branches if isinstance(branch, ir.Map)]
     if len(maps) != 1 or ir.NULL not in branches:
         return expr
@@ -84,7 +84,7 @@ def list_of_branches(expr: ir.Expr) -> ir.Seq | None:
         ir.Seq(()) if branch in (None, ir.NULL) else branch if isinstance(branch, ir.Seq) else list_of_branches(branch)
         for branch in (expr.then, expr.orelse or ir.NULL)
     )
-    if not then or not orelse:
+    if then is None or orelse is None:
         return None
     first, second = list(then.items), list(orelse.items)
     if not all(isinstance(item, ir.Map) for item in (*first, *second)):  # an `if` in an `if` has no such form

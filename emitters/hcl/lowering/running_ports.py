@@ -23,7 +23,7 @@ def variable_for_port(lowering: HclLowering, ref: ir.AttrRef, nic: int) -> Typed
     """
     key = f"{READ}{ref.name}.port {nic}"
     port = None if lowering.scope.bound else lowering.unit.running.find_server_port(ref.name, key)
-    if not port:
+    if port is None:
         return None
     variable = lowering.symbols.variables.get_variable(
         key,

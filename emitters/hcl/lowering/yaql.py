@@ -160,7 +160,7 @@ class _Yaql:
             return self.lowering.lower_value(self.data)
         if scope.item is None and self.is_data(of) and isinstance(self.data, ir.Map):
             member = self.data.get(str(name))
-            if not member:
+            if member is None:
                 raise self.no_equivalent(f"the missing key {name}")
             return self.lowering.lower_value(member)
         base = self.lower_tree(of, scope)

@@ -122,18 +122,18 @@ class AddressCollection:
         emission = directory.emission
         row = AddressRow(owner, self.rename(names_of_block(block)))
         count, each = block.find_argument("count"), block.find_argument("for_each")
-        row.repeat = COUNT if count else FOR_EACH if each else SINGLE
+        row.repeat = COUNT if count is not None else FOR_EACH if each is not None else SINGLE
         repeated = count or each
         keys: list[Key] = [None]
         if condition_of_count(count) is not None:
             keys = [0]
-        elif repeated:
+        elif repeated is not None:
             row.assumed = self.depends_on_variables(directory, repeated)
             try:
                 keys = list(directory.instance_keys(block))
             except (UnknownValue, EvaluationFailed, LimitExceeded):
-                keys = list(range(ASSUMED)) if count else []
-        single = not repeated or condition_of_count(count) is not None
+                keys = list(range(ASSUMED)) if count is not None else []
+        single = repeated is None or condition_of_count(count) is not None
         is_part = not row.is_module and directory.first.get(owner) is not block
         for key in keys:
             member = ONE if single else str(key)
@@ -264,7 +264,7 @@ def walk_references(directory: DirectoryInstance, item: Argument | Block, seen: 
     for expr in walk_item(item):
         parts = expr.parts if isinstance(expr, Traversal) else ()
         definition = directory.find_definition(".".join(parts[: 3 if parts[0] == "data" else 2])) if parts[1:] else None
-        if not definition or id(definition) in seen:
+        if definition is None or id(definition) in seen:
             continue
         seen.add(id(definition))
         if id(definition) in owners:
@@ -289,7 +289,7 @@ def digest_text(text: str) -> str:
 def digest_resource(emission: Emission, name: str) -> str:
     """A digest of a resource of the template without its name: one of its type, and one of all that it says."""
     resource: ir.Resource | None = emission.unit.template.resources.get(name)
-    if not resource:
+    if resource is None:
         return ""
     parts = (
         resource.properties if resource.has_properties else None,

@@ -73,14 +73,14 @@ class AddressComparison:
             if new_rows[0].names == NOWHERE:
                 why = f"{owner} becomes nothing in Terraform now"
                 self.lose(old_rows, path, why)
-                if old_heat:
+                if old_heat is not None:
                     self.losses.append(Loss(f"{owner} in {print_inline(old_heat.address_in(path))}", why))
-            elif not old_heat and not new_heat:
+            elif old_heat is None and new_heat is None:
                 same += self.compare_owners(old_rows, new_rows, path)
-            elif not old_heat and new_heat:
+            elif old_heat is None and new_heat is not None:
                 why = f"{owner} stays with Heat now, in {'.'.join(new_heat.names)}, which makes it anew"
                 self.lose(old_rows, path, why)
-            elif not new_heat and old_heat:
+            elif new_heat is None and old_heat is not None:
                 address = print_inline(old_heat.address_in(path))
                 self.losses.append(Loss(f"{owner} in {address}", "Terraform makes it itself now"))
         self.move_heat_stacks(before, now, path)
@@ -185,7 +185,7 @@ def explain_replacement(old: AddressRow, new: AddressRow, replaced: Collection[s
     reasons = []
     for name, argument in new.fixed.items():
         before = old.fixed.get(name)
-        if before and before.digest != argument.digest:
+        if before is not None and before.digest != argument.digest:
             reasons.append((argument, f"the provider cannot change {name}"))
         elif others := [owner for owner in argument.refers if owner in replaced]:
             reasons.append((argument, f"{name} refers to {', '.join(others)}, which is replaced"))

@@ -50,7 +50,7 @@ def find_replaced_arguments(emission: Emission) -> Iterator[WrittenArgument]:
         report, resource = emission.log.report.resources.get(owner), block.labels[0]
         kind = find_object_type(unit.stack, owner)
         mapping = unit.tables.find_mapping(kind)
-        if not report or mapping.resource != resource:
+        if report is None or mapping.resource != resource:
             continue  # a part of a resource, such as a rule of a security group: Heat makes it anew, too
         ignored = ignored_names(block)
         written = {

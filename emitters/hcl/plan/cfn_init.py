@@ -92,7 +92,7 @@ class Tools:
 def find_tools(stack: Stack, boot: Boot) -> Tools | None:
     """What the user data of a server must contain in addition to its own text; None if it needs nothing more."""
     init, cfntools = boot.has_init_metadata, boot.form in (None, ir.NULL, ir.Lit("HEAT_CFNTOOLS"))
-    if not boot.data or not (init or cfntools):
+    if boot.data is None or not (init or cfntools):
         return None
     paths: dict[str, dict[str, None]] = {}
     resource_names: dict[str, None] = {}
@@ -152,7 +152,7 @@ def script_texts(stack: Stack, data: ir.Expr, metadata: ir.Expr | None) -> Itera
     to.
     """
     types = stack.types
-    exprs: list[ir.Expr] = [expr for expr in (data, metadata) if expr]
+    exprs: list[ir.Expr] = [expr for expr in (data, metadata) if expr is not None]
     stored = sorted({part.name for expr in exprs for part in ir.walk(expr) if isinstance(part, ir.ResourceRef)})
     for name in sorted(
         {*stored, *graph.reachable_nodes(stack.needs, stored, lambda resource_name: types[resource_name] in TEXTS)}
@@ -175,7 +175,7 @@ def why_boot_needs_heat(stack: Stack, boot: Boot, metadata_reader: str) -> str:
     metadata, TOOLS or CLOUD_CONFIG.
     """
     tools, data = find_tools(stack, boot), boot.data
-    if not tools:
+    if tools is None:
         return ""
     if not tools.init:
         called = next((tool for tool in (INIT, GET) if tool in tools.paths), "")
@@ -201,7 +201,7 @@ def find_other_metadata(stack: Stack, boot: Boot, tools: Tools) -> str:
     """The resource whose metadata cfn-init asks Heat for; "" if it asks only for that of the server itself."""
     for name in tools.resource_names:
         resource = stack.template.resources.get(name)
-        if resource:
+        if resource is not None:
             other = read_boot(name, resource.properties, resource.metadata)
             if other.has_init_metadata and other.metadata != boot.metadata:
                 return name
@@ -220,7 +220,7 @@ def find_unused_keys(stack: Stack, signals: Signals) -> set[str]:
     for name, resource in resources.items() if keys else ():
         if types[name] in CARRIERS:
             boot = read_boot(name, resource.properties, resource.metadata)
-            places = [place for place in (boot.data, boot.metadata) if place]
+            places = [place for place in (boot.data, boot.metadata) if place is not None]
             elsewhere |= (
                 count_references(resource.refs) - count_references(part for place in places for part in ir.walk(place))
             ).keys()

@@ -205,7 +205,7 @@ def read_packages(expr: ir.Expr | None, beyond: dict[str, None]) -> list[InitPac
             beyond[f"packages of {manager.key} are installed, which heat-cfntools leaves out"] = None
         for entry in listed:
             packages.append(InitPackage(manager.key, entry.key, read_package_version(manager.key, entry)))
-            if manager.key in NO_VERSION and packages[-1].version:
+            if manager.key in NO_VERSION and packages[-1].version is not None:
                 beyond[f"{manager.key} ignores versions, as with heat-cfntools"] = None
     return packages
 
@@ -245,13 +245,13 @@ def read_init_file(entry: ir.Entry, beyond: dict[str, None]) -> InitFile:
     content, source = values.get("content"), values.get("source")
     if not path.startswith("/") or "\n" in path:
         raise Unclear(f"{path!r} is not the path of a file", entry)
-    if not content and not source:
+    if content is None and source is None:
         raise Unclear(f"{path} has neither content nor source", entry)
     mode, link = read_file_mode(path, values.get("mode"))
     base64, context = values.get("encoding") == ir.Lit("base64"), values.get("context")
     if values.get("encoding", ir.NULL) not in (ir.NULL, ir.Lit("plain"), ir.Lit("base64")):
         raise Unclear(f"the encoding of {path} is known only at run time", entry)
-    if context:
+    if context is not None:
         check_placeholders(path, content, context, base64=base64)
         beyond["{{…}} in files are filled in, which heat-cfntools leaves as they are"] = None
     if base64:
@@ -265,7 +265,7 @@ def read_init_file(entry: ir.Entry, beyond: dict[str, None]) -> InitFile:
     return InitFile(
         path,
         content,
-        source if not content else None,
+        source if content is None else None,
         mode,
         read_file_owner(values.get("owner")),
         read_file_owner(values.get("group")),
@@ -304,11 +304,11 @@ def check_placeholders(path: str, content: ir.Expr | None, context: ir.Expr, *, 
 def read_init_command(entry: ir.Entry) -> InitCommand:
     values = {item.key: item.value for item in read_map_entries(entry.value, entry.key)}
     run, env = values.get("command"), values.get("env")
-    if not run or isinstance(run, ir.Map) or run in (ir.NULL, ir.Seq(())):
+    if run is None or isinstance(run, ir.Map) or run in (ir.NULL, ir.Seq(())):
         raise Unclear(f"the command {entry.key} has nothing to run", entry)
     if isinstance(values.get("test"), (ir.Map, ir.Seq)):
         raise Unclear(f"the test of the command {entry.key} is not a text", entry)
-    variables = None if not env or env == ir.NULL else read_map_entries(env, f"env of {entry.key}")
+    variables = None if env is None or env == ir.NULL else read_map_entries(env, f"env of {entry.key}")
     for variable in variables or ():
         if not re.fullmatch(r"[A-Za-z_]\w*", variable.key, re.ASCII) or isinstance(variable.value, (ir.Map, ir.Seq)):
             raise Unclear(f"the variable {variable.key} of the command {entry.key} is not one", variable)

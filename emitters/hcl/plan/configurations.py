@@ -137,7 +137,7 @@ def read_work(stack: Stack, name: str) -> Work:
         what = "its component" if deployment.component else "it"
         why = f"{what} runs only on {', '.join(operations)}" if operations else "it runs on no action"
         return IdleDeployment(why, read_later_job(stack, resource, deployment))
-    if not deployment.config:
+    if deployment.config is None:
         return OnlyHeat("its configuration is not in the template", IN_TEMPLATE)
     job = read_job(stack, resource, deployment.config, deployment, CREATE)
     return replace(job, later=read_later(stack, resource, deployment, job)) if isinstance(job, DeploymentJob) else job
@@ -155,7 +155,7 @@ def read_later(
     """What a deployment runs on DELETE, and on UPDATE if that is something else than on CREATE, its job `first`."""
     operations, later = deployment.operations, dict[str, DeploymentJob]()
     for action in (UPDATE, DELETE):
-        if action not in operations or not deployment.config:
+        if action not in operations or deployment.config is None:
             continue
         job = read_job(stack, resource, deployment.config, deployment, action)
         if not isinstance(job, DeploymentJob) or (action == DELETE and job.tool in IDLE_ON_DELETE):
@@ -244,7 +244,7 @@ def place_of_action(deployment: ir.Resource, config: ir.Resource, operation: Ope
     properties = deployment.properties or ir.Map(())
     parts = config.find_property("configs")
     part = parts.items[operation.number] if isinstance(parts, ir.Seq) else None
-    place = Span(deployment.type_at, deployment.type_at + len(deployment.type)) if not part else part.span
+    place = Span(deployment.type_at, deployment.type_at + len(deployment.type)) if part is None else part.span
     words = (part if isinstance(part, ir.Map) else properties).get("actions")
     for item in words.items if isinstance(words, ir.Seq) else ():
         if item == ir.Lit(action):

@@ -130,7 +130,7 @@ class CoupledTypes:
 
     def origins_of_flow(self, flow: Flow, look_up: Callable[[FlowNode], Origins]) -> Origins:
         """The origins of a value that an edge carries. What comes out of a nested template comes from its caller."""
-        if not flow.out_of:
+        if flow.out_of is None:
             return look_up(flow.source)
         kinds = {kind for _, kind in look_up(flow.source)}
         if self.released(self.flow.stacks[flow.source.stack]):
@@ -171,7 +171,7 @@ class CoupledTypes:
 
     def next_node(self, flow: Flow) -> FlowNode:
         """The node that says who uses the value of an edge."""
-        return flow.target if not flow.into else self.flow.argument(flow.into, flow.target.name)
+        return flow.target if flow.into is None else self.flow.argument(flow.into, flow.target.name)
 
     def users_of(self, node: FlowNode, look_up: Callable[[FlowNode], Ties]) -> Ties:
         users: set[str] = set()

@@ -30,7 +30,7 @@ READ_RESULTS = "reads its results, which only Heat receives"
 
 def place_of(properties: ir.Map, *words: str) -> Span | None:
     """Where the first of some properties has its value."""
-    return next((value.span for word in words if (value := properties.get(word))), None)
+    return next((value.span for word in words if (value := properties.get(word)) is not None), None)
 
 
 @final
@@ -151,7 +151,7 @@ class Deployments:
         for name in sorted(names):
             if in_user_data and not self.template_servers(name):
                 why[name] = "the template does not create its server, so there is no user data for it"
-            elif not self.servers_by_key(name) and not self.servers_at_run_time(name):
+            elif not self.servers_by_key(name) and self.servers_at_run_time(name) is None:
                 why[name] = "its servers are known only at run time"
             for server in self.server_names(name):
                 if reason := self.why_server_unfit(server, in_user_data=in_user_data):
@@ -209,7 +209,7 @@ class Deployments:
         resource, properties = self.resources[server], self.server_properties(server)
         if not in_user_data and self.stack.types[server] == heat_types.DEPLOYED_SERVER and not resource.is_conditional:
             return ""
-        if not properties or resource.is_existing:
+        if properties is None or resource.is_existing:
             return f"{server} is not a server that the template creates"
         if resource.is_conditional:
             return f"{server} has a condition"
@@ -304,7 +304,7 @@ def deployments_need_no_heat(modules: Modules, stack: Stack) -> bool:
     if not deployments.work_by_deployment:
         return True
     interface = modules.module_of_stack(stack).interface
-    if not interface:
+    if interface is None:
         return False
     rows = interface.report.resources
     return not any(name in rows and rows[name].treatment == "embedded" for name in deployments.work_by_deployment)

@@ -76,7 +76,9 @@ class IdVariableChooser:
         if module.stack.template.type_of_parameter(source.name) != ("comma_delimited_list" if listed else "string"):
             return False
         forms = self.values.forms.possible_forms(module.stack, None, source, kinds)
-        if not ("own" in forms or (forms & UNKNOWN and forms & LOOKED_UP and self.tables.find_lookup(kinds))):
+        if not (
+            "own" in forms or (forms & UNKNOWN and forms & LOOKED_UP and self.tables.find_lookup(kinds) is not None)
+        ):
             return False
         return all(
             self.can_look_up(call.stack, call.arguments.get(source.name), listed=listed) for call in module.calls
@@ -87,7 +89,7 @@ class IdVariableChooser:
         if isinstance(argument, ir.If):
             can_look_up = (self.can_look_up(stack, branch, listed=listed) for branch in argument.branches)
             return not ir.is_optional(argument) and all(can_look_up)
-        if not listed or not argument or isinstance(argument, (ir.Seq, ir.AttrRef)):
+        if not listed or argument is None or isinstance(argument, (ir.Seq, ir.AttrRef)):
             return True
         if isinstance(argument, ir.ParamRef):
             return stack.template.type_of_parameter(argument.name) == "comma_delimited_list" and not argument.path
@@ -97,7 +99,7 @@ class IdVariableChooser:
         """Whether a literal in a module is the name of a resource that a caller of the module makes."""
         if not any((kind, source) in self.values.forms.names for kind in kinds):
             return False
-        if self.values.origins.find_named_resource(module.stack, source, kinds):
+        if self.values.origins.find_named_resource(module.stack, source, kinds) is not None:
             return False
         return any(
             "own" in self.values.forms.possible_forms(call.stack, call.resource, source, kinds) for call in module.calls

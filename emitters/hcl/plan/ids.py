@@ -25,7 +25,7 @@ class IdVariable:
 
     @property
     def description(self) -> str:
-        what = self.lookup.what if self.lookup else "key pair"
+        what = self.lookup.what if self.lookup is not None else "key pair"
         if isinstance(self.source, ir.Lit):
             return f"ID of the {what} {self.source.value}."
         return (

@@ -39,7 +39,7 @@ class LateValues:
                 todo.append(origin)
                 continue
             for read in self.flow.reads(stack, part):
-                if not read.call or read.call.is_resource:
+                if read.call is None or read.call.is_resource:
                     yield read.node
                 else:  # a group or an OS::Heat::Stack may stay with Heat
                     yield self.flow.attribute(read.call.stack, read.call.resource.name, ANY)

@@ -33,7 +33,7 @@ def select_left_out(
     conversions: dict[str, TypeMapping] = {}
     for name, resource in stack.template.resources.items():
         kind = tables.find_mapping(own_or_member_type(stack, resource))
-        if name in idle and not resource.is_existing and kind.other:
+        if name in idle and not resource.is_existing and kind.other is not None:
             conversions[name] = TypeMapping(kind.name, "folded", hook=HOOK, why=idle[name])
             continue
         if name in taken or resource.is_existing:

@@ -207,7 +207,7 @@ class Modules:
         match parse_attribute_path(TEMPLATE, path):
             case GroupMember(name, inner) if module.has_resource(name) and (name, inner) not in module.extra_outputs:
                 below = module.stack.nested.get((name, module.stack.template.resources[name].type))
-                if below and inner:
+                if below is not None and inner:
                     self.request_output(self.module_of_nested(below), inner)
                 taken = set(module.stack.template.outputs) | set(module.extra_outputs.values())
                 module.extra_outputs[name, inner] = UniqueNames(taken).reserve_name(label_of_extra_output(name, inner))

@@ -98,7 +98,7 @@ class NameForms:
                 todo += branches
             elif isinstance(part, ir.Seq):
                 todo += part.items
-            elif self.named.reference_to_named(stack, owner, part, kinds):
+            elif self.named.reference_to_named(stack, owner, part, kinds) is not None:
                 yield OWN
             elif (origin := self.origins.trace_origin(stack, part)) is not part and not isinstance(origin, REFERENCES):
                 todo.append(origin)
@@ -168,4 +168,4 @@ def classify_value(value: object, lookup: NameLookup | None, budget: Budget) -> 
     """Whether a known value is a name ("name"), an ID ("id") or missing ("none")."""
     if value in (None, ""):
         return NONE
-    return ID if lookup and looks_like_id(lookup, str(value), budget) else NAME
+    return ID if lookup is not None and looks_like_id(lookup, str(value), budget) else NAME

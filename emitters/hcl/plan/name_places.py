@@ -38,9 +38,9 @@ class NamePlaces:
         for word in nested_keys(stack, resource):
             inner = nested_parameter_values(result, word)
             nested = stack.nested.get((resource.name, word))
-            if not nested and word == INSIDE:
+            if nested is None and word == INSIDE:
                 continue
-            if nested:
+            if nested is not None:
                 new = self.map_arguments(nested, inner, apply_leaf)
             else:
                 kind = stack.canonical_type(word, resource.name)
@@ -58,7 +58,7 @@ class NamePlaces:
                     e,
                     value=lookup_places.change_argument(e.value, variable.kinds, listed=variable.listed, change=change),
                 )
-                if (variable := ids.get(e.key))
+                if (variable := ids.get(e.key)) is not None
                 else e
                 for e in arguments.entries
             ]
@@ -72,7 +72,7 @@ class NamePlaces:
         IDs the variables hold. Each with the module and variable.
         """
         for word in nested_keys(stack, resource):
-            if not (nested := stack.nested.get((resource.name, word))):
+            if (nested := stack.nested.get((resource.name, word))) is None:
                 continue
             module, properties = self.modules.module_of_nested(nested), nested_parameter_values(resource, word)
             for label, variable in (*module.id_parameters.items(), *module.id_variables.items()):
@@ -80,12 +80,14 @@ class NamePlaces:
                 if isinstance(value, ir.ParamRef):
                     argument = properties.get(value.name)
                     param = module.stack.template.parameters.get(value.name)
-                    if argument and label in module.id_parameters:
+                    if argument is not None and label in module.id_parameters:
                         continue  # the call's own argument
-                    value = find_default_value(module.stack, param) if not argument and param else argument
-                    if not argument and value == ir.Lit("") and label in module.id_parameters:
+                    value = (
+                        find_default_value(module.stack, param) if argument is None and param is not None else argument
+                    )
+                    if argument is None and value == ir.Lit("") and label in module.id_parameters:
                         continue  # the variable has the same default
-                if value:
+                if value is not None:
                     yield (module.label, label), variable, value
 
 

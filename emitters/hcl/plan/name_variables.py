@@ -77,7 +77,7 @@ class NameVariableChooser:
         for resource in stack.template.resources.values():
             for word in nested_keys(stack, resource):
                 properties = nested_parameter_values(resource, word)
-                if nested := stack.nested.get((resource.name, word)):
+                if (nested := stack.nested.get((resource.name, word))) is not None:
                     taking = self.parameters_for_names(self.modules.module_of_nested(nested).stack)
                 elif stack.canonical_type(word, resource.name) == heat_types.NOVA_SERVER:
                     taking = OF_SERVERS
@@ -99,4 +99,4 @@ def branches_of(expr: ir.Expr | None) -> list[ir.Expr]:
     """The values that an expression may be: the branches of an `if`, or itself; none if there is no expression."""
     if isinstance(expr, ir.If):
         return [*branches_of(expr.then), *branches_of(expr.orelse)]
-    return [] if not expr else [expr]
+    return [] if expr is None else [expr]

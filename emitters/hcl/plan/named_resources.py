@@ -32,12 +32,12 @@ class NamedResources:
         """
         origin = self.origins.trace_origin(stack, expr)
         reference = self.origins.find_resource_of_name(stack, origin, kinds)
-        if reference or isinstance(origin, REFERENCES):
+        if reference is not None or isinstance(origin, REFERENCES):
             return reference
         reference = self.origins.find_resource_of_output(stack, expr, kinds) or self.origins.find_named_resource(
             stack, origin, kinds
         )
-        if not reference or not owner:
+        if reference is None or owner is None:
             return reference
         edges = self.dependencies_of(stack)
         return None if owner.name in {reference.name, *graph.reachable_nodes(edges, [reference.name])} else reference

@@ -63,7 +63,7 @@ def form_of_open_value(forms: str, template: ir.Template, expr: ir.Expr) -> str:
         return ""
     if isinstance(expr, ir.ParamRef):
         param = template.parameters.get(expr.name)
-        if param and not expr.path:
+        if param is not None and not expr.path:
             return form_of_open_parameter(forms, param)
         return NAME if forms == NAMES else ID
     return NAME if forms == NAMES else ""

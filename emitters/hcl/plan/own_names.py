@@ -125,7 +125,7 @@ class OwnNames:
         """The expression to use in place of a name: a reference, or the origin of the value, which a data source can
         find.
         """
-        if reference := self.values.named.reference_to_named(stack, owner, expr, kinds):
+        if (reference := self.values.named.reference_to_named(stack, owner, expr, kinds)) is not None:
             own = isinstance(expr, ir.Lit) and isinstance(reference, ir.ResourceRef)
             return expr if own else reference  # literal names of the same template are found when they are written
         origin = self.values.origins.trace_origin(stack, expr)
@@ -159,7 +159,7 @@ class OwnNames:
     def request_outputs(self, stack: Stack, ref: ir.AttrRef) -> None:
         """Adds the outputs that a reference into a nested stack needs."""
         nested = stack.nested.get((ref.name, stack.template.resources[ref.name].type))
-        if nested:
+        if nested is not None:
             self.modules.request_output(self.modules.module_of_nested(nested), ref.path)
 
 

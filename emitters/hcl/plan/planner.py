@@ -284,7 +284,9 @@ class ConversionPlan:
             return ""
         member = scaling.member_of_scaling_group(self.stack, group)
         return (
-            self.why_server_needs_heat(member) if member and self.stack.canonical_type(member.type) in SERVERS else ""
+            self.why_server_needs_heat(member)
+            if member is not None and self.stack.canonical_type(member.type) in SERVERS
+            else ""
         )
 
     def why_server_needs_heat(self, resource: ir.Resource) -> str:
@@ -294,10 +296,10 @@ class ConversionPlan:
         if self.may_do_without_heat(resource):
             boot = cfn_init.read_boot(resource.name, resource.properties, resource.metadata)
             return cfn_init.why_boot_needs_heat(self.stack, boot, self.policy.metadata_reader)
-        if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init"):
+        if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
             return "cfn-init in the server reads this metadata through Heat"
         data = resource.find_property("user_data", "UserData")
-        if data and resource.find_property("user_data_format") in (None, ir.Lit("HEAT_CFNTOOLS")):
+        if data is not None and resource.find_property("user_data_format") in (None, ir.Lit("HEAT_CFNTOOLS")):
             for expr in ir.walk(data):
                 if isinstance(expr, ir.Lit) and isinstance(expr.value, str):
                     for tool in CFN_TOOLS:

@@ -63,7 +63,7 @@ def select_preferred_conversions(
             conversions[name] = signals.OVER_SSH
             continue  # it is also among the unread conditions, which the table would leave out
         kind = tables.find_mapping(stack.types[name]) if name in convertible else UNMAPPED
-        if kind.other:
+        if kind.other is not None:
             of_instances = kind.name in scaling.GROUPS and scaling.instance_of_group(
                 stack, stack.template.resources[name]
             )

@@ -72,7 +72,7 @@ class PresenceChooser:
     def may_name_own(self, module: TerraformModule, name: str) -> bool:
         """Whether a call passes the name of a resource that the configuration makes, which becomes its ID."""
         find, node = self.values.named.reference_to_named, self.flow.parameter(module.stack, name)
-        return any(find(d.stack, None, d.value, NAMED) for d in self.flow.definitions(node))
+        return any(find(d.stack, None, d.value, NAMED) is not None for d in self.flow.definitions(node))
 
     # whether a value is there
 
@@ -110,9 +110,9 @@ class PresenceChooser:
         outer = self.modules.module_of_stack(call.stack)
         for name, label in module.presence_variables.items():
             value = call.arguments.get(name)
-            if not value:
+            if value is None:
                 value = find_default_value(module.stack, module.stack.template.parameters[name])
-            if not label or not value:
+            if not label or value is None:
                 continue
             presences = self.presences_of(call.stack, value, self.presences.value_of)
             there: ir.Expr = ir.Lit(presences == {ALWAYS})

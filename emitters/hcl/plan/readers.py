@@ -77,7 +77,7 @@ class Readers:
         read.
         """
         ref = reason.ref
-        if not ref or reason.code != codes.NOT_POSSIBLE_IN_HCL or name in self.refused or not plan.is_native(name):
+        if ref is None or reason.code != codes.NOT_POSSIBLE_IN_HCL or name in self.refused or not plan.is_native(name):
             return False
         if not same_id(plan.kinds[name]) or plan.retirement_release(name):
             return False
@@ -103,7 +103,7 @@ class Readers:
             or not plan.is_native(existing.owner)
         ):
             return False
-        if not self.external_id_of(existing.id):
+        if self.external_id_of(existing.id) is None:
             return False
         self.existing_reasons[existing] = reason
         return True

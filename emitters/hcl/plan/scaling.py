@@ -74,11 +74,11 @@ def has_clear_members(stack: Stack, name: str) -> bool:
     if GROUPS[stack.types[name]].members != LAUNCH:
         return True
     config, group = launch_configuration_of(stack, name), stack.template.resources[name]
-    if not config or config.is_conditional or not referrals.is_created(stack, config.name):
+    if config is None or config.is_conditional or not referrals.is_created(stack, config.name):
         return False
     subnets = property_value(group, "VPCZoneIdentifier")
     copied = property_value(config, "InstanceId") is not None or property_value(group, "InstanceId") is not None
-    return not copied and (not subnets or (isinstance(subnets, ir.Seq) and len(subnets.items) < 2))
+    return not copied and (subnets is None or (isinstance(subnets, ir.Seq) and len(subnets.items) < 2))
 
 
 def groups_of_balancer(stack: Stack, balancer: str) -> list[str]:
@@ -100,14 +100,14 @@ def property_value(resource: ir.Resource, word: str) -> ir.Expr | None:
 def has_unclear_group(stack: Stack, policy: str) -> bool:
     """Whether the group of a policy may be one of the template although the property is no plain reference to it."""
     value = property_value(stack.template.resources[policy], POLICIES[stack.types[policy]])
-    return not value or any(isinstance(part, (ir.ResourceRef, ir.AttrRef)) for part in ir.walk(value))
+    return value is None or any(isinstance(part, (ir.ResourceRef, ir.AttrRef)) for part in ir.walk(value))
 
 
 def launch_configuration_of(stack: Stack, group: str) -> ir.Resource | None:
     """The launch configuration of a group."""
     config = referrals.name_in_property(stack, group, LAUNCH)
     resource = stack.template.resources.get(config or "")
-    return resource if resource and resource.kind == LAUNCHED else None
+    return resource if resource is not None and resource.kind == LAUNCHED else None
 
 
 def instance_of_group(stack: Stack, group: ir.Resource) -> ir.Resource | None:
@@ -115,10 +115,10 @@ def instance_of_group(stack: Stack, group: ir.Resource) -> ir.Resource | None:
     from both, its metadata from the launch configuration. None for groups without one.
     """
     config = launch_configuration_of(stack, group.name)
-    if group.kind not in GROUPS or not config:
+    if group.kind not in GROUPS or config is None:
         return None
     entries = [*config.entries, *(entry for entry in group.entries if entry.key == "Tags")]
-    if zone := subnet_of_members(group):
+    if (zone := subnet_of_members(group)) is not None:
         entries.append(ir.Entry("SubnetId", zone, zone.at))
     properties = ir.Map(tuple(entries), config.span)
     return replace(group, type=heat_types.AWS_INSTANCE, properties=properties, metadata=config.metadata)

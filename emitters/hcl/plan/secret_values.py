@@ -158,14 +158,14 @@ class SecretValues:
         target, stack = flow.target, self.flow.stacks[flow.target.stack]
         if target.kind == OUTPUT:
             return inspect_reference(stack.template.outputs[target.name].value, flow.ref) or (False, False)
-        resource = flow.into.resource if flow.into else stack.template.resources.get(target.name)
-        if not resource:  # a condition
+        resource = flow.into.resource if flow.into is not None else stack.template.resources.get(target.name)
+        if resource is None:  # a condition
             return False, False
-        argument = flow.into.arguments.get(target.name) if flow.into else None
+        argument = flow.into.arguments.get(target.name) if flow.into is not None else None
         in_members = member_properties(resource).get(flow.key) if flow.inside else None
         own = resource.find_property(flow.key)
         for value in (argument, in_members, own, resource.metadata, resource.update_policy):
-            if value and (place := inspect_reference(value, flow.ref)) is not None:
+            if value is not None and (place := inspect_reference(value, flow.ref)) is not None:
                 as_it_is, secret_key = place
                 return as_it_is and not resource.is_conditional, secret_key
         return False, False

@@ -245,7 +245,7 @@ def receivers_need_no_heat(modules: Modules, stack: Stack) -> bool:
     """
     receivers = {name for name, kind in stack.types.items() if kind in RECEIVERS}
     interface = modules.module_of_stack(stack).interface
-    if not interface:
+    if interface is None:
         return not receivers
     rows = interface.report.resources
     return not any(name in rows and rows[name].treatment == "embedded" for name in receivers) and all(
@@ -283,7 +283,7 @@ def classify_use(text: str, key: str) -> str:
 
 def text_if_known(stack: Stack | None, expr: ir.Expr | None) -> str:
     """A text that is known: a literal, or a file of the stack; "" for any other."""
-    if stack and isinstance(expr, ir.FileRef):
+    if stack is not None and isinstance(expr, ir.FileRef):
         try:
             return stack.root.read_file(expr.name).decode_text()
         except UnreadableFile:

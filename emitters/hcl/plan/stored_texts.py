@@ -50,7 +50,7 @@ def mark_stored_texts(modules: Modules) -> None:
             if texts.is_text(node):
                 module.text_outputs.add(name)
             for flow in texts.lost_uses(node):
-                if flow.out_of and flow.out_of.is_resource:
+                if flow.out_of is not None and flow.out_of.is_resource:
                     mixed = modules.module_of_stack(flow.out_of.stack).text_partners
                     mixed.setdefault(flow.target.name, flow.out_of.resource.name)
                     mixed.setdefault(flow.out_of.resource.name, flow.target.name)
@@ -133,9 +133,9 @@ def text_places(stack: Stack, resource: ir.Resource) -> Iterator[ir.Expr]:
         written = definition.get("type") if isinstance(definition, ir.Map) else None
         kind = stack.canonical_type(str(written.value)) if isinstance(written, ir.Lit) else ""
     if kind == SERVER and properties.get("user_data_format") in SWAPPED:
-        if data := properties.get("user_data"):
+        if (data := properties.get("user_data")) is not None:
             yield data
     elif kind == MIME and isinstance(parts := properties.get("parts"), ir.Seq):
         for part in parts.items:
-            if isinstance(part, ir.Map) and (config := part.get("config")):
+            if isinstance(part, ir.Map) and (config := part.get("config")) is not None:
                 yield config

@@ -51,7 +51,7 @@ class ArgumentReader:
         """The value at a path; None if it is absent. Raises UnknownValue or EvaluationFailed."""
         here, step = self.top, 0
         while step < len(path):
-            if argument := here.arguments.get(path[step]):
+            if (argument := here.arguments.get(path[step])) is not None:
                 return self.evaluate_inside(here.block, argument, path, step + 1)
             blocks = self.nested_blocks(here.block, tuple(path[: step + 1]))
             step += 1

@@ -88,15 +88,15 @@ def collect_assertions(trial: EvaluatedDirectory, only: Influenced = EVERYTHING)
             if fate["as"] not in (*EQUAL, DERIVED) or not argument or argument == "count":
                 continue
             block = trial.directory.blocks.get(tuple(to.split(".")))
-            if not block or argument.startswith("lifecycle."):
+            if block is None or argument.startswith("lifecycle."):
                 continue
             member = DEFINITION.fullmatch(path)
-            if not group and member:
+            if group is None and member is not None:
                 continue  # members that are too many to be evaluated
-            if not group:
+            if group is None:
                 observations = assert_property(trial, heat, name, name, path, block, argument, 0, fate["as"])
                 yield from locate_observations(drop_derived_differences(observations, fate["as"]), name, path)
-            elif member:
+            elif member is not None:
                 for n, child in enumerate(group.resource_names[:MEMBERS]):
                     key = trial.directory.emission.blocks.member_of.get(id(block))
                     if key in (None, child):
@@ -134,7 +134,7 @@ def assert_absent(trial: EvaluatedDirectory, name: str, addresses: Sequence[str]
     """The assertions that a resource whose condition is false has no instances."""
     for address in addresses:
         block = block_at(trial.directory, address)
-        if block and (block.find_argument("count") or block.find_argument("for_each")):
+        if block is not None and (block.find_argument("count") or block.find_argument("for_each")):
             condition = Op("==", Fn("length", (Traversal(tuple(address.split("."))),)), 0)
             yield Assertion(name, condition, f"{name}: its condition does not hold, so there must be none.", block)
 
@@ -143,14 +143,14 @@ def assert_present(
     trial: EvaluatedDirectory, name: str, addresses: Sequence[str], group: OfHeat | None
 ) -> Iterator[Assertion]:
     """The assertions that a conditional resource has an instance, and that a group has as many members as in Heat."""
-    for address in addresses[:1] if group else addresses:
+    for address in addresses[:1] if group is not None else addresses:
         block = block_at(trial.directory, address)
-        if not block or not (block.find_argument("count") or block.find_argument("for_each")):
+        if block is None or not (block.find_argument("count") or block.find_argument("for_each")):
             continue
         if trial.directory.emission.blocks.owner_of.get(id(block)) != name:
             continue
         resource = trial.evaluation.stack.template.resources[name]
-        if not group and not resource.condition:
+        if group is None and resource.condition is None:
             continue
         if id(block) in trial.directory.emission.blocks.member_of:
             continue
@@ -158,8 +158,8 @@ def assert_present(
             instance_count = len(trial.directory.instance_keys(block))
         except (UnknownValue, EvaluationFailed):
             continue
-        expected_count = len(group.resource_names) if group else 1
-        if instance_count == expected_count or group:
+        expected_count = len(group.resource_names) if group is not None else 1
+        if instance_count == expected_count or group is not None:
             condition = Op("==", Fn("length", (Traversal(tuple(address.split("."))),)), expected_count)
             many = count_noun(expected_count, "member") if group is not None else "one, as its condition holds"
             yield Assertion(name, condition, f"{name}: there must be {many}.", block)
@@ -269,7 +269,7 @@ def choose_argument(reader: ArgumentReader, argument: str) -> str:
         return argument
     for ending, other in (("_name", "_id"), ("_id", "_name")):
         twin = argument.removesuffix(ending) + other
-        if argument.endswith(ending) and reader.instance.block.find_argument(twin):
+        if argument.endswith(ending) and reader.instance.block.find_argument(twin) is not None:
             with contextlib.suppress(UnknownValue, EvaluationFailed):
                 if reader.evaluate_argument([argument]) is None:
                     return twin
@@ -378,12 +378,14 @@ def assert_output(trial: EvaluatedDirectory, name: str, label: str) -> Iterator[
         return
     trial.pay_for_comparison(heat_value)
     block = trial.directory.outputs.get(label)
-    if not block:
+    if block is None:
         return
     value: Any = MISFIT
     argument = block.find_argument("value")
     try:
-        value = to_plain_data(HclEvaluation(trial.directory, {}).evaluate(argument.value if argument else None))
+        value = to_plain_data(
+            HclEvaluation(trial.directory, {}).evaluate(argument.value if argument is not None else None)
+        )
     except AfterApply:
         yield Unasserted(what, "unknown", heat_value)
         return

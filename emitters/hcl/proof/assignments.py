@@ -96,7 +96,7 @@ def assign_template_defaults(stack: Stack, base: Mapping[str, Any], *, omit: boo
     defaults = {}
     for name in base:
         param = stack.template.parameters[name]
-        if not param.hidden and param.default and ir.is_plain_data(param.default):
+        if not param.hidden and param.default is not None and ir.is_plain_data(param.default):
             try:
                 defaults[name] = parameters.convert_value(param.type, ir.to_data(param.default))
             except (ValueError, TypeError):
@@ -135,7 +135,7 @@ def list_other_values(stack: Stack, base: Mapping[str, Any]) -> dict[str, Any]:
         if param.hidden or name in decisive:
             continue
         value = base.get(name)
-        if value is None and param.default and ir.is_plain_data(param.default):
+        if value is None and param.default is not None and ir.is_plain_data(param.default):
             try:
                 value = parameters.convert_value(param.type, ir.to_data(param.default))
             except (ValueError, TypeError):
@@ -157,7 +157,7 @@ def ids_for_names(stack: Stack, emission: Emission, base: Mapping[str, Any]) -> 
             case _:
                 continue
         param, value = template.parameters.get(name), base.get(name)
-        if not param or param.hidden or not isinstance(pattern, str) or not isinstance(value, str):
+        if param is None or param.hidden or not isinstance(pattern, str) or not isinstance(value, str):
             continue
         ids = [text for text in samples.IDS if re.search(pattern, text) and text != value]
         for other in [f"a-{name}"] if re.search(pattern, value) else ids:
@@ -280,7 +280,7 @@ def vary_group_sizes(stack: Stack, base: Mapping[str, Any]) -> Iterator[Assignme
         if stack.types.get(name) != heat_types.RESOURCE_GROUP or not isinstance(count, ir.ParamRef) or count.path:
             continue
         param = template.parameters.get(count.name)
-        if not param:
+        if param is None:
             continue
         for size in SIZES:
             if samples.is_accepted(param, size, template.source.budget):

@@ -53,7 +53,7 @@ def find_possible_failures(evaluated: EvaluatedDirectory, only: Influenced) -> I
         for label in labels:
             if f"{kind}.{label}" not in only.addresses:
                 continue
-            if error := find_error(directory, (kind, label)):
+            if (error := find_error(directory, (kind, label))) is not None:
                 yield Failure(f"{kind}.{label}", error, *place_of_name(directory, kind, label))
     for label, output in directory.outputs.items():
         if output.address not in only.addresses:
@@ -98,7 +98,7 @@ def find_block_failures(evaluated: EvaluatedDirectory, block: Block) -> Iterator
     directory = evaluated.directory
     for name in ("count", "for_each"):
         argument = block.find_argument(name)
-        if not argument:
+        if argument is None:
             continue
         if name == "for_each" and is_secret(directory, argument.value):
             yield Failure(f"{block.address}.for_each", EvaluationFailed(SECRET), block.span, block)
@@ -124,7 +124,7 @@ def find_instance_failures(evaluated: EvaluatedDirectory, block: Block, key: Key
         error = value if isinstance(value, EvaluationFailed) else None
         if value is None and kind and (providers.find_argument(kind, names) or {}).get("required"):
             error = EvaluationFailed(f"{path[-1]} is required, and null")
-        if error:
+        if error is not None:
             yield Failure(
                 f"{block.address}.{'.'.join(path)}", error, argument.span if argument.at >= 0 else block.span, block
             )

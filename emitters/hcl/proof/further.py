@@ -55,7 +55,7 @@ def assert_module_outputs(
 ) -> Iterator[Assertion]:
     """The assertions for the outputs of a module: all that a test of the root sees of it, and so of its arguments."""
     block = block_at(trial.root_directory, addresses[0])
-    if not block or not inside:
+    if block is None or inside is None:
         return
     try:
         keys = list(trial.root_directory.instance_keys(block))
@@ -103,7 +103,7 @@ def assert_item_lists(trial: ProofTrial, name: str, fates: Mapping[str, Fate]) -
         item = ITEM_PATH.match(path)
         nested = ITEM_PATH.match(fate.get("argument", ""))
         block = trial.root_directory.blocks.get(tuple(fate.get("to", "").split(".")))
-        if not item or not nested or not block or (item[1], *block.labels) in seen:
+        if item is None or nested is None or block is None or (item[1], *block.labels) in seen:
             continue
         seen.add((item[1], block.labels[0], block.labels[1]))
         if is_list_of_blocks(trial, block, nested[1]):
@@ -116,7 +116,7 @@ def assert_parts(trial: ProofTrial, name: str, addresses: Sequence[str]) -> Iter
     own = heat.reference_value(f"{heat.evaluation.prefix}{name}")
     for address in addresses:
         block = trial.root_directory.blocks.get(tuple(address.split(".")))
-        if not block or not isinstance(own, str) or has_mark(own):
+        if block is None or not isinstance(own, str) or has_mark(own):
             continue
         try:
             keys = list(trial.root_directory.instance_keys(block))

@@ -54,10 +54,10 @@ class HeatEvaluation:
     def reference_value(self, address: str) -> Any:
         location = self.locate_resource(address)
         if location is None:
-            return self.outer.reference_value(address) if self.outer else mark_unknown(address)
+            return self.outer.reference_value(address) if self.outer is not None else mark_unknown(address)
         directory, evaluation, name, member = location
         report = directory.emission.log.report.resources.get(name)
-        if not report or report.treatment == "module":
+        if report is None or report.treatment == "module":
             return ABSENT
         if not report.reference:
             return mark_unknown(address)
@@ -66,16 +66,16 @@ class HeatEvaluation:
     def attribute_value(self, address: str, path: tuple[Any, ...]) -> Any:
         location = self.locate_resource(address)
         if location is None:
-            return self.outer.attribute_value(address, path) if self.outer else mark_unknown(address)
+            return self.outer.attribute_value(address, path) if self.outer is not None else mark_unknown(address)
         directory, evaluation, name, member = location
         report = directory.emission.log.report.resources.get(name)
         words = tuple(map(str, path))
         if member is None and (
-            evaluation.resource_kind(name) == heat_types.VALUE or nested_evaluation(evaluation, name)
+            evaluation.resource_kind(name) == heat_types.VALUE or nested_evaluation(evaluation, name) is not None
         ):
             return ABSENT  # Heat computes it from the resources inside
         for length in range(len(words), 0, -1):
-            text = report.attributes.get(".".join(words[:length])) if report else None
+            text = report.attributes.get(".".join(words[:length])) if report is not None else None
             if text is not None:
                 value = self.evaluate_report_text(directory, evaluation, name, member, text, address)
                 if length == len(path) or (isinstance(value, str) and MARK in value):
@@ -106,7 +106,7 @@ class HeatEvaluation:
         """
         report = directory.emission.log.report.resources.get(name)
         out: dict[Any, Any] = {}
-        for key, text in report.attributes.items() if report else ():
+        for key, text in report.attributes.items() if report is not None else ():
             if not key.startswith(f"{path}."):
                 continue
             value = self.evaluate_report_text(directory, evaluation, name, member, text, address)
@@ -142,7 +142,7 @@ class HeatEvaluation:
 
     def member_names(self, evaluation: StackEvaluation, name: str) -> Sequence[str]:
         inside = evaluation.find_nested_stack(name)
-        return inside.resource_names if inside else ()
+        return inside.resource_names if inside is not None else ()
 
     def locate_resource(self, address: str) -> tuple[DirectoryInstance, StackEvaluation, str, str | None] | None:
         """The directory, evaluation, name and group member of a resource by its address; None outside of this stack.
@@ -157,14 +157,14 @@ class HeatEvaluation:
         while len(names) > 1:
             name, following = names[0], names[1]
             inside = nested_evaluation(evaluation, name)
-            if not inside:
+            if inside is None:
                 break
             group = inside.is_group
             module_directory = self.called_directory(directory, evaluation, name, following if group else None)
-            if not module_directory:
+            if module_directory is None:
                 return directory, evaluation, name, following if group else None
             within = nested_evaluation(inside, following) if group else inside
-            if not within:
+            if within is None:
                 return directory, evaluation, name, following
             directory, evaluation, names = module_directory, within, names[2:] if group else names[1:]
             if not names:
@@ -176,7 +176,7 @@ class HeatEvaluation:
     ) -> DirectoryInstance | None:
         """The directory of the module that a resource, or a member of a group, calls."""
         report = directory.emission.log.report.resources.get(name)
-        label = report.addresses[0].partition(".")[2] if report and report.treatment == "module" else ""
+        label = report.addresses[0].partition(".")[2] if report is not None and report.treatment == "module" else ""
         block = directory.calls.get(label)
         if block is None:
             return None

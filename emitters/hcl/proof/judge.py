@@ -304,7 +304,7 @@ def is_refused(evaluation: StackEvaluation, name: str) -> bool:
         members = inside.resource_names[:MEMBERS] if inside and inside.is_group else ()
     except EvaluationError:
         return True
-    if inside and any(is_refused(inside, member) for member in members):
+    if inside is not None and any(is_refused(inside, member) for member in members):
         return True
     return any(
         read_typed_value(facts[key], properties[key], budget=budget)[1] for key in properties.keys() & facts
@@ -362,7 +362,7 @@ def compare_numbers(place: JudgedDirectory, only: Influenced) -> Iterator[Unasse
         if name not in only.resources:
             continue
         block = block_at(directory, report.addresses[0]) if report.addresses else None
-        if not block or report.treatment == "embedded" or name not in place.template.resources:
+        if block is None or report.treatment == "embedded" or name not in place.template.resources:
             continue
         if emission.blocks.owner_of.get(id(block)) != name or id(block) in emission.blocks.member_of:
             continue
@@ -373,7 +373,7 @@ def compare_numbers(place: JudgedDirectory, only: Influenced) -> Iterator[Unasse
         inside = nested_evaluation(evaluation, name)
         if name in enabled and inside and inside.is_group:
             yield Unasserted(f"the number of {name}", DIFFERS, len(inside.resource_names), number, name)
-        elif place.template.resources[name].condition:
+        elif place.template.resources[name].condition is not None:
             yield Unasserted(f"whether {name} exists", DIFFERS, name in enabled, number > 0, name)
 
 
@@ -390,9 +390,9 @@ def walk_directories_with_stacks(trial: ProofTrial, only: Influenced = EVERYTHIN
             if place.caller is None and name not in only.resources:
                 continue
             inside = nested_evaluation(evaluation, name) if report.treatment == "module" else None
-            for member, within in nested_stacks(inside) if inside else ():
+            for member, within in nested_stacks(inside) if inside is not None else ():
                 called = trial.heat.called_directory(directory, evaluation, name, member)
-                if called:
+                if called is not None:
                     waiting.append(JudgedDirectory(EvaluatedDirectory(trial.subject, called, within), (place, name)))
 
 
@@ -426,7 +426,7 @@ def is_refused_by_heat(place: JudgedDirectory, observation: Unasserted) -> bool:
     evaluation, owner, path = place.evaluated.evaluation, observation.owner, observation.path
     if observation.member:
         group, inside = nested_evaluation(evaluation, owner), DEFINITION.fullmatch(path)
-        if not group or not inside:
+        if group is None or inside is None:
             return False
         evaluation, owner, path = group, observation.member, inside[1]
     key = path.partition(".")[0]
@@ -451,7 +451,7 @@ def locate_definition(place: JudgedDirectory, observation: Unasserted) -> tuple[
     """
     if not observation.owner:
         output = place.template.outputs.get(observation.path)
-        return (output.value, output.span, []) if output else (None, START, [])
+        return (output.value, output.span, []) if output is not None else (None, START, [])
     resource = place.template.resources[observation.owner]
     if not observation.path:
         return resource.condition or resource.properties, resource.name_span, []
@@ -459,7 +459,7 @@ def locate_definition(place: JudgedDirectory, observation: Unasserted) -> tuple[
     keys = list[Span]()
     for step in observation.path.split("."):
         entry = next((e for e in node.entries if e.key == step), None) if isinstance(node, ir.Map) else None
-        if entry:
+        if entry is not None:
             keys.append(Span(entry.at, entry.at))
             node = entry.value
         elif isinstance(node, ir.Seq) and step.isdecimal() and int(step) < len(node.items):
@@ -476,7 +476,7 @@ def is_hidden_parameter(place: JudgedDirectory, kind: str, name: str) -> bool:
 def reads_made_up_value(trial: ProofTrial, place: JudgedDirectory, kind: str, name: str) -> bool:
     """Whether a reference reads a parameter of the root that has no value, so that one was made up."""
     param = place.template.parameters.get(name)
-    if place.caller is not None or kind != ir.ParamRef.__name__ or not param:
+    if place.caller is not None or kind != ir.ParamRef.__name__ or param is None:
         return False
     hidden = place.emission.unit.is_hidden(name)
     return hidden or (param.default is None and name not in trial.subject.stack.bindings)
@@ -513,10 +513,10 @@ def find_announcement_of_reference(
     template, code = place.template, ""
     if isinstance(ref, ir.ConditionRef):
         condition = template.conditions.get(ref.name)
-        return find_announcement(place, condition.value, condition.span, seen, excuses) if condition else ""
+        return find_announcement(place, condition.value, condition.span, seen, excuses) if condition is not None else ""
     if isinstance(ref, ir.ParamRef):
         param = template.parameters.get(ref.name)
-        code = place.announced_within(param.span, excuses) if param else ""
+        code = place.announced_within(param.span, excuses) if param is not None else ""
         if place.caller is None:
             return code
         with contextlib.suppress(EvaluationError):
@@ -524,7 +524,7 @@ def find_announcement_of_reference(
                 return UNKNOWN
         place, name = place.caller
         resource = place.template.resources[name]
-        if entry := find_argument_entry(resource.properties, ref.name):
+        if (entry := find_argument_entry(resource.properties, ref.name)) is not None:
             return find_announcement(place, entry.value, Span(entry.at, entry.end), seen, excuses) or code
     elif ref.name in template.resources:
         resource = template.resources[ref.name]
@@ -543,6 +543,6 @@ def find_argument_entry(properties: ir.Expr | None, name: str) -> ir.Entry | Non
     for word in DEFINITIONS:
         definition = properties.get(word)
         inner = definition.get("properties") if isinstance(definition, ir.Map) else None
-        if entry_inside := find_argument_entry(inner, name):
+        if (entry_inside := find_argument_entry(inner, name)) is not None:
             return entry_inside
     return None

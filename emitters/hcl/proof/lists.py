@@ -117,7 +117,9 @@ def evaluate_in_each(directory: DirectoryInstance, made: Sequence[NestedBlock], 
     for block in made:
         argument = block.find_argument(name)
         try:
-            value = to_plain_data(HclEvaluation(directory, block.bound).evaluate(argument.value if argument else None))
+            value = to_plain_data(
+                HclEvaluation(directory, block.bound).evaluate(argument.value if argument is not None else None)
+            )
         except (UnknownValue, EvaluationFailed):
             return None
         if not isinstance(value, (str, int, float)):

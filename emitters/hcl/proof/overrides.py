@@ -163,7 +163,7 @@ class NestedBlockValue:
 
     def compute_attribute(self, name: str) -> Any:
         argument = self.block.find_argument(name)
-        if argument:
+        if argument is not None:
             return HclEvaluation(self.instance.directory, self.block.bound).evaluate(argument.value)
         if name in self.facts.get("arguments", {}):
             raise UnknownValue(f"{convert_to_text(name)} in a block of {self.instance.address_text}")

@@ -70,7 +70,7 @@ class Remainder:
             keys = list(self.directory.instance_keys(block))
         except (UnknownValue, EvaluationFailed):
             return
-        if block.find_argument("count") or block.find_argument("for_each"):
+        if block.find_argument("count") is not None or block.find_argument("for_each") is not None:
             yield from self.assert_number(base, len(keys), block)
         if block.type == "module":
             for key in keys[:MEMBERS]:
@@ -177,7 +177,7 @@ class Remainder:
     def assert_output(self, block: Block, label: str) -> Iterator[Assertion]:
         place = Traversal(("output", label))
         argument = block.find_argument("value")
-        if not argument or place in self.covered or block.find_argument("sensitive"):
+        if argument is None or place in self.covered or block.find_argument("sensitive") is not None:
             return
         value = self.evaluate(argument.value, {})
         if value is not None:

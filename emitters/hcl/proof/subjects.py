@@ -88,14 +88,14 @@ def hidden_defaults(stack: Stack, emission: Emission) -> dict[str, Any]:
     for nested in walk_stacks(stack):
         for name, binding in nested.bindings.items():
             block = emission.variables.blocks.get(hidden_default_key(nested.template.parameters[name]))
-            if block and nested is not stack:
+            if block is not None and nested is not stack:
                 values[block.labels[0]] = binding.value
     return values
 
 
 def required_variables(emission: Emission) -> list[Block]:
     """The variables without a parameter and without a default."""
-    return [block for block in emission.variables.blocks.values() if not block.find_argument("default")]
+    return [block for block in emission.variables.blocks.values() if block.find_argument("default") is None]
 
 
 def walk_called_modules(root: ProofSubject) -> Iterator[tuple[TerraformModule, ProofSubject | str]]:
@@ -119,7 +119,7 @@ def walk_called_modules(root: ProofSubject) -> Iterator[tuple[TerraformModule, P
             module = module_directory.emission.unit.module
             if module.label not in seen:
                 seen.add(module.label)
-                owner = (evaluation, name) if member is None or not inside else (inside, member)
+                owner = (evaluation, name) if member is None or inside is None else (inside, member)
                 try:
                     yield module, module_subject(root, module_directory, within, (heat, *owner))
                 except Unprovable as e:
@@ -178,7 +178,7 @@ def choose_parameter_values(
             if not stack.bindings[name].converted:
                 raise Unprovable(f"the value of {name} does not fit its type", name)
             parameter_values[name] = stack.bindings[name].value
-        elif not param.default or hidden:
+        elif param.default is None or hidden:
             budget = stack.template.source.budget
             value = samples.find_accepted_value(param, budget, facts.get(label, ()), paths.get(name, ()))
             if value is None and label not in emission.unused:

@@ -398,7 +398,7 @@ class ProofSuite:
     def is_planned(self, trial: ProofTrial, assertion: Assertion) -> bool:
         """Whether a run plans what an assertion is about."""
         left_out = self.subject.left_out.keys()
-        if not left_out or not assertion.block:
+        if not left_out or assertion.block is None:
             return True
         block = assertion.block
         if block.type == "output":
@@ -445,7 +445,7 @@ class ProofSuite:
         before = self.assertions_by_subject.get(assertion.what)
         if before is None or self.is_new(assertion):
             return True
-        if not assertion.block:
+        if assertion.block is None:
             return False
         changed = {self.names[name] for name in assignment.changed_names}
         if id(assertion.block) not in self.influences:
@@ -529,7 +529,7 @@ def override_block(target: Expr, values: Mapping[str, Any], *, data: bool) -> Bl
 def required_argument(block: Block, name: str) -> Expr:
     """The value of an argument that the block must have."""
     argument = block.find_argument(name)
-    assert argument
+    assert argument is not None
     return argument.value
 
 
@@ -550,13 +550,13 @@ def list_obstacles(block: Block) -> Iterator[str]:
         if isinstance(item, Block) and item.type == "provisioner":
             yield item.type
         elif isinstance(item, Block) and item.type == "lifecycle":
-            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.find_argument(word))
+            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.find_argument(word) is not None)
 
 
 def counts_module_without_outputs(trial: ProofTrial, assertion: Assertion) -> bool:
     """Whether an assertion counts the instances of a module that has no outputs: OpenTofu has none of these."""
     block = assertion.block
-    if not block or block.type != "module":
+    if block is None or block.type != "module":
         return False
     module = trial.root_directory.emission.modules[block.labels[0]]
     return not trial.subject.modules[module.label].emission.blocks.outputs

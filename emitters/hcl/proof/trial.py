@@ -207,7 +207,7 @@ class ProofTrial:
                 continue  # Terraform computes nothing that depends on what it does not plan
             value = owner.find_argument("value") if isinstance(owner, Block) else owner
             try:
-                if value:
+                if value is not None:
                     try_evaluation(directory, value.value)
             except EvaluationFailed as e:
                 return f"Terraform fails: {e}"
@@ -299,7 +299,7 @@ def explain_failed_assertion(directory: DirectoryInstance) -> str:
     asserts = (item for check in checks for item in check.body if isinstance(item, Block) and item.type == "assert")
     for block in itertools.chain(inner, asserts):
         condition, message = block.find_argument("condition"), block.find_argument("error_message")
-        if not condition:
+        if condition is None:
             continue
         try:
             holds = convert_to_boolean(HclEvaluation(directory, {}).evaluate(condition.value))
@@ -308,7 +308,7 @@ def explain_failed_assertion(directory: DirectoryInstance) -> str:
         except EvaluationFailed as e:
             return f"Terraform fails: {e}"
         if not holds:
-            return str(message.value if message else block.type)
+            return str(message.value if message is not None else block.type)
     return ""
 
 

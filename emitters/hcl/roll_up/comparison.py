@@ -90,11 +90,11 @@ class Comparison:
         for block in (*before.blocks.values(), *before.calls.values()):
             member = names.members.get(names_of_block(block))
             family = member.family if member is not None else None
-            other = after.find_definition(family.address if family else block.address)
+            other = after.find_definition(family.address if family is not None else block.address)
             assert isinstance(other, Block)
             for key in keys_of(before, block):
                 binding = KeyBinding(*member, values_of(after, other)) if member is not None else None
-                new_key = binding.key if binding else key
+                new_key = binding.key if binding is not None else key
                 if (other.address, new_key) not in planned:
                     yield before.emission, family
                     continue
@@ -158,7 +158,7 @@ class Comparison:
     def have_same_form(self, old: Expr, new: Expr, directory: DirectoryInstance, binding: KeyBinding | None) -> bool:
         """Whether an expression of a family is that of its member, with the values of its key."""
         renamed = self.paths.in_directory(directory.emission).rename_expression(old)
-        if not binding:
+        if binding is None:
             return bool(renamed == new)
         return bool(instantiate(renamed, binding) == instantiate(new, binding))
 
@@ -216,11 +216,11 @@ def bind_family_key(directory: DirectoryInstance, binding: KeyBinding) -> dict[s
 def values_of(directory: DirectoryInstance, block: Block) -> Expr:
     """The expression of `for_each` of a block, with the local in place of its name."""
     each = block.find_argument("for_each")
-    if not each:
+    if each is None:
         return None
     name = print_inline(each.value).removeprefix("local.")
     local = directory.emission.blocks.locals.get(name)
-    return local.value if local else each.value
+    return local.value if local is not None else each.value
 
 
 def copy_emission(emission: Emission, names: Mapping[str, str], main: list[Item]) -> Emission:

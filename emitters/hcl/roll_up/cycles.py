@@ -46,7 +46,7 @@ class Contraction:
 
     def names_at(self, path: CallPath) -> tuple[DirectoryNames, Emission | None]:
         directory = self.whole.directories.get(path)
-        if not directory:
+        if directory is None:
             return NOTHING_RENAMED, None
         return self.names.get(id(directory.emission), NOTHING_RENAMED), directory.emission
 
@@ -70,6 +70,6 @@ class Contraction:
         if member is None:
             return self.contract_path(path), address
         new = self.contract_path(path), ".".join([member.family.address, *steps[2:]]) + colon + variable
-        if emission:
+        if emission is not None:
             self.families[new] = emission, member.family
         return new

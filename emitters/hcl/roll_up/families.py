@@ -87,7 +87,7 @@ def list_candidates(emission: Emission) -> list[list[Block]]:
 def name_security_group(block: Block) -> str:
     """The label of the security group whose rule a block is; empty if it is none, or if its group is not made here."""
     group = block.find_argument("security_group_id") if block.type == "resource" and block.labels[0] == RULE else None
-    match join_names(group.value) if group else None:
+    match join_names(group.value) if group is not None else None:
         case Traversal((kind, label, "id")) if kind == GROUP:
             return label
     return ""
@@ -140,7 +140,7 @@ def assign_labels(emission: Emission, families: Iterable[Family]) -> None:
         kind = names_of_block(family.members[0])[0]
         if kind not in taken:
             names = emission.names.labels.get(kind)
-            taken[kind] = UniqueNames(names.taken if names else (), emission.names.shape)
+            taken[kind] = UniqueNames(names.taken if names is not None else (), emission.names.shape)
         family.label = taken[kind].reserve_name(family.preferred)
 
 

@@ -109,13 +109,13 @@ class PathNames:
             at += names
             keys = steps[at : at + 1] if at < len(steps) and isinstance(steps[at], Key) else []
             at += len(keys)
-            member = self.in_directory(here).members.get((head[0], head[1])) if here else None
+            member = self.in_directory(here).members.get((head[0], head[1])) if here is not None else None
             out += (
                 [*member.family.names, Key(member.family.key_of(member.place))]
                 if member is not None
                 else [*head, *keys]
             )
-            if head[0] != MODULE or not here or head[1] not in here.modules:
+            if head[0] != MODULE or here is None or head[1] not in here.modules:
                 out += steps[at:]
                 break
             here = self.emissions.get(here.modules[head[1]].label)

@@ -92,7 +92,7 @@ class RollUp(Unrolled):
         if self.families and count_chains(root, {}) > MOST_CALLS:
             self.drop_all(TOO_LARGE)
         whole = WholeGraph(root) if self.families else None
-        while self.families and whole:
+        while self.families and whole is not None:
             if circular := find_families_on_cycles(whole, self.names):
                 self.drop_families(circular, CYCLE)
                 continue
@@ -115,7 +115,7 @@ class RollUp(Unrolled):
         """Leaves families as they are; None means all of a directory."""
         for emission, family in families:
             search = self.searches[self.labels[id(emission)]]
-            for other in list(search.families) if not family else [family]:
+            for other in list(search.families) if family is None else [family]:
                 search.drop_family(other, why)
         for search in self.searches.values():
             search.settle()
@@ -178,7 +178,7 @@ class RollUp(Unrolled):
             rename_comments(files[name], search.names)
         if roller.values:
             locals_block = next((i for i in files[LOCALS] if isinstance(i, Block) and i.type == "locals"), None)
-            if not locals_block:
+            if locals_block is None:
                 locals_block = Block("locals")
                 files[LOCALS].append(locals_block)
             locals_block.body += roller.values
@@ -265,7 +265,7 @@ class DirectoryRoller:
         reasons = {name: why for b in family.members for name, why in blocks.ignored_of.get(id(b), {}).items()}
         if reasons:
             blocks.ignored_of[id(merged.block)] = reasons
-        if merged.values:
+        if merged.values is not None:
             self.values.append(merged.values)
         yield merged.block
 

@@ -28,7 +28,7 @@ def count_lines(*items: Block | Argument | None) -> int:
     for item in items:
         if isinstance(item, Argument):
             item = Block("locals", body=[item])
-        lines += print_hcl([item]).count("\n") + 1 if item else 0
+        lines += print_hcl([item]).count("\n") + 1 if item is not None else 0
     return lines
 
 
@@ -39,7 +39,7 @@ class FamilySearch:
     def __init__(self, emission: Emission) -> None:
         self.emission = emission
         self.groups = list_candidates(emission)
-        self.families = [f for blocks in self.groups if (f := make_family(blocks))]
+        self.families = [f for blocks in self.groups if (f := make_family(blocks)) is not None]
         self.names = DirectoryNames(())
         self.locals: dict[int, str] = {}  # names of locals, by id() of the family
         self.candidates = [id(block) for family in self.families for block in family.members]
@@ -100,7 +100,7 @@ class FamilySearch:
         place = next(i for i, other in enumerate(self.families) if other is family)
         if len(groups) == 1:
             self.reasons |= dict.fromkeys(map(id, family.members), why)
-        smaller = [f for group in groups if (f := make_family(group))] if len(groups) > 1 else []
+        smaller = [f for group in groups if (f := make_family(group)) is not None] if len(groups) > 1 else []
         self.families[place : place + 1] = smaller
 
     def find_difference(self, family: Family, first: Block, second: Block) -> str:

@@ -28,7 +28,7 @@ def convert_homing_template(linked: LinkedHomingTemplate, options: Mapping[str, 
         return pack_output(emit_service(linked, modern, None, {}), [], options)
     diagnostics: list[Diagnostic] = []
     archive, _, services, main = build_services(HotConverter(diagnostics).convert_stack(stack), options, diagnostics)
-    if not main:
+    if main is None:
         return Output({}, {}, diagnostics)
     present = {demand: main.model.node_names[demand] for demand in linked.demands if demand in main.model.node_names}
     output = emit_service(linked, modern, main.build_document(), present)

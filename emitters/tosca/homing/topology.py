@@ -106,9 +106,9 @@ class HomingTopology:
             self.add_policy(
                 reservation.name, "Reservation", "reservations", reservation.type, reservation.demands, more
             )
-        if self.linked.objective:
+        if self.linked.objective is not None:
             self.write_objective(self.linked.objective)
-        if difference := costs.note_readings(self.linked, "No inventory says whether it does"):
+        if (difference := costs.note_readings(self.linked, "No inventory says whether it does")) is not None:
             self.diagnostics.append(difference)
         self.literal_parameters()
 
@@ -173,7 +173,7 @@ class HomingTopology:
 
     def threshold_value(self, threshold: QuantityThreshold | None) -> dict[str, Any] | None:
         """A comparison. If its number is a parameter, it is an input; its operator and its unit are written."""
-        if not threshold:
+        if threshold is None:
             return None
         if threshold.operator == model.RANGE:
             return {"operator": IN_RANGE, "minimum": threshold.low, "maximum": threshold.high, "unit": threshold.unit}
@@ -240,7 +240,7 @@ class HomingTopology:
             "candidates": [hotjson.to_json_line(dict(each.fields)) for each in requirement.candidates],
             "required_candidates": [selection_value(each) for each in requirement.required or ()],
             "excluded_candidates": [selection_value(each) for each in requirement.excluded],
-            "existing_placement": selection_value(requirement.existing) if requirement.existing else None,
+            "existing_placement": None if requirement.existing is None else selection_value(requirement.existing),
             "other": hotjson.to_json_line(more) if more else None,
         }
         return present_properties(out)
@@ -325,7 +325,7 @@ class HomingTopology:
 
     def flatten_term(self, term: Term, weight: Any) -> list[dict[str, Any]] | None:
         """The weighted functions of a sum; None if the term is not such a sum."""
-        if isinstance(term, ObjectiveNumber) or term.normalization:
+        if isinstance(term, ObjectiveNumber) or term.normalization is not None:
             return None
         if isinstance(term, ObjectiveFunction):
             own = term.weight if weight is None else weight

@@ -59,23 +59,23 @@ class ValueTranslation(TextTranslation):
 
     def translate_scalar(self, expr: ir.Lit, shape: Shape | None, path: tuple[str, ...]) -> Any:
         if expr.value is None:
-            if shape and shape.kind == "string" and len(path) == 1:
+            if shape is not None and shape.kind == "string" and len(path) == 1:
                 return None
             raise NoFit
-        if not shape:
+        if shape is None:
             return expr.value
         return fit_scalar(shape.kind, expr.value)
 
     def translate_sequence(self, expr: ir.Seq, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
-        if shape and shape.kind != "list":
+        if shape is not None and shape.kind != "list":
             raise NoFit
-        entry = shape.entry if shape else None
+        entry = None if shape is None else shape.entry
         return [self.translate_value(item, entry, owner, (*path, str(i))) for i, item in enumerate(expr.items)]
 
     def translate_mapping(self, expr: ir.Map, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
         if call_like(expr):
             raise NoFit
-        if not shape:
+        if shape is None:
             return {e.key: self.translate_value(e.value, None, owner, (*path, e.key)) for e in expr.entries}
         if shape.kind == "map":
             return {e.key: self.translate_value(e.value, shape.entry, owner, (*path, e.key)) for e in expr.entries}
@@ -104,7 +104,7 @@ class ValueTranslation(TextTranslation):
         if isinstance(expr, ir.FileRef):
             value = self.translate_file(expr, owner, path)
             return {"concat": [value]} if nested else value
-        if isinstance(expr, ir.Call) and (not shape or shape.kind in SCALARS):
+        if isinstance(expr, ir.Call) and (shape is None or shape.kind in SCALARS):
             value = self.translate_text(expr, owner)
             return {"concat": [value]} if nested and "join" in value else value
         raise CannotBeNative

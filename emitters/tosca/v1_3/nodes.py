@@ -47,7 +47,7 @@ class NodeWriter:
         for node in self.model.nodes.values():
             report = self.begin_report(node)
             self.write_node(node, report)
-            if node.member:
+            if node.member is not None:
                 self.write_member_node(node, node.member, report)
 
     def begin_report(self, node: PlannedNode) -> ResourceReport:
@@ -68,11 +68,11 @@ class NodeWriter:
         if node.name != resource.name:
             out["metadata"] = {"hot.name": resource.name}
         properties = self.write_properties(node, owner)
-        if resource.metadata:
+        if resource.metadata is not None:
             properties["resource_metadata"] = self.write_metadata(resource.metadata, owner)
             self.record_key_fate(report, "metadata", node.name, "properties.resource_metadata")
         extra: dict[str, Any] = {}
-        if resource.external_id:
+        if resource.external_id is not None:
             value = self.functions.translate_value(resource.external_id, TEXT, owner, ("external_id",))
             owner.fates.pop("external_id", None)
             properties = {"external_id": value} | properties
@@ -104,9 +104,9 @@ class NodeWriter:
         for name in resource.depends_on:
             if name.name in model.node_names:
                 owner.edges[f"dependency {model.node_names[name.name]}"] = "dependency"
-        if resource.condition:
+        if resource.condition is not None:
             owner.edges[f"condition {self.condition_node(resource.condition, node.name)}"] = "condition"
-        if node.member:
+        if node.member is not None:
             owner.add_edge(node.member.name, "member")
         self.software.add_host_edge(node, owner)
 
@@ -178,7 +178,7 @@ class NodeWriter:
         owner = ValueOwner(member.name, path="properties.")
         out: dict[str, Any] = {"type": member.type.name, "metadata": {"hot.member_of": group.name}}
         properties = self.write_properties(member, owner)
-        if member.resource.metadata:
+        if member.resource.metadata is not None:
             properties["resource_metadata"] = self.write_metadata(member.resource.metadata, owner)
             for path in leaf_paths(member.resource.metadata, f"{group.skipped}.metadata"):
                 report.properties[path] = make_fate("value", member.name, "properties.resource_metadata")
@@ -203,7 +203,7 @@ class NodeWriter:
 
     def write_deletion_policy(self, node: PlannedNode, owner: ValueOwner, report: ResourceReport) -> None:
         policy = node.resource.deletion_policy
-        if not policy:
+        if policy is None:
             return
         name = self.model.names.reserve_tosca_name(f"{node.name}_deletion")
         aside = replace(owner, fates={}, is_node=False)
@@ -213,7 +213,7 @@ class NodeWriter:
 
     def write_update_policy(self, node: PlannedNode, owner: ValueOwner, report: ResourceReport) -> None:
         policy = node.resource.update_policy
-        if not policy:
+        if policy is None:
             return
         name = self.model.names.reserve_tosca_name(f"{node.name}_update")
         aside = replace(owner, fates={}, is_node=False)

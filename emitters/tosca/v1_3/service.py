@@ -99,7 +99,9 @@ class ServiceTemplate:
         return out
 
     def has_conditions(self) -> bool:
-        return bool(self.model.conditions) or any(r.condition for r in self.stack.template.resources.values())
+        return bool(self.model.conditions) or any(
+            r.condition is not None for r in self.stack.template.resources.values()
+        )
 
     def build_metadata(self) -> dict[str, str]:
         template = self.stack.template
@@ -125,7 +127,7 @@ class ServiceTemplate:
             ]
             out["hot.parameter_groups"] = hotjson.to_json_line(groups)
         for name, output in template.outputs.items():
-            if output.condition:
+            if output.condition is not None:
                 out[f"hot.output.{name}"] = hotjson.to_json_line(
                     {"condition": hotjson.expression_data(output.condition)}
                 )
@@ -171,7 +173,7 @@ class ServiceTemplate:
         if self.nested:
             out[self.own_type()] = self.own_definition()
         for node_type in used:
-            if node_type.nested and not node_type.outputs:
+            if node_type.nested is not None and not node_type.outputs:
                 node_type.outputs = tuple(node_type.nested.stack.template.outputs)
             definition = types.declare_node_type(node_type, conditions, self.stacks)
             if node_type.actions:
@@ -204,16 +206,16 @@ class ServiceTemplate:
                 missing = {
                     n: {**template_input.definition, "default": ""}
                     for n, template_input in self.inputs.by_name.items()
-                    if not template_input.param
+                    if template_input.param is None
                 }
                 out["inputs"] |= missing
         if self.nested:
-            mapped = [name for name, template_input in self.inputs.by_name.items() if template_input.param]
+            mapped = [name for name, template_input in self.inputs.by_name.items() if template_input.param is not None]
             mappings: dict[str, Any] = {"node_type": self.own_type()}
             if mapped:
                 mappings["properties"] = {name: [name] for name in mapped}
             stack_id = self.stack.template.outputs.get("OS::stack_id")
-            if stack_id and isinstance(stack_id.value, ir.ResourceRef):
+            if stack_id is not None and isinstance(stack_id.value, ir.ResourceRef):
                 mappings["attributes"] = {"id": [self.model.node_names[stack_id.value.name], "id"]}
             out["substitution_mappings"] = mappings
         if self.nodes.templates:
@@ -250,7 +252,7 @@ class ServiceTemplate:
             self.nodes.flush_expression_nodes()
             out[name] = definition
             report[name] = {"output": name}
-            if output.condition:
+            if output.condition is not None:
                 word = next(
                     (w for w, m in self.stack.template.version.dialect.output.items() if m == "condition"), "condition"
                 )
@@ -270,7 +272,7 @@ class ServiceTemplate:
                 path: make_fate("value", f"input.{name}" if to == "constraints" else "metadata", to)
                 for path, to in template_input.keys.items()
             }
-            for word in template_input.param.keys if template_input.param else ():
+            for word in template_input.param.keys if template_input.param is not None else ():
                 meaning = self.stack.template.version.dialect.parameter.get(word, word)
                 if meaning in ("label", "hidden", "immutable", "tags"):
                     keys[word] = make_fate("value", "metadata", f"hot.parameter.{name}")

@@ -110,13 +110,13 @@ SHADOWED: Mapping[str, Mapping[str, Any]] = {SERVER: {"networks": {"type": "map"
 def property_definition(shape: Shape, required: bool) -> dict[str, Any]:
     out = shape.schema_definition()
     notes = shape.notes
-    if notes and notes.description:
+    if notes is not None and notes.description:
         out["description"] = notes.description
     if not required:
         out["required"] = False
-    if notes and notes.default is not None:
+    if notes is not None and notes.default is not None:
         out["default"] = notes.default
-    if notes and notes.clauses:
+    if notes is not None and notes.clauses:
         out["constraints"] = notes.clauses
     elif shape.allowed:
         out["constraints"] = [{"valid_values": shape.allowed}]
@@ -174,7 +174,7 @@ def nested_stack_type() -> dict[str, Any]:
 
 def declare_node_type(node_type: NodeType, conditions: bool, stacks: Mapping[int, TemplateInputs]) -> dict[str, Any]:
     """The definition of a node type."""
-    if node_type.alias_of:
+    if node_type.alias_of is not None:
         return {"derived_from": node_type.parent, "metadata": {"hot.type": node_type.hot_type}}
     parent = node_type.parent
     if node_type.kind == heat_types.SOFTWARE_DEPLOYMENT and node_type.hosted:
@@ -184,15 +184,15 @@ def declare_node_type(node_type: NodeType, conditions: bool, stacks: Mapping[int
     out: dict[str, Any] = {"derived_from": parent, "metadata": {"hot.type": node_type.hot_type}}
     if node_type.member_property:
         out["metadata"]["hot.member_property"] = node_type.member_property
-    inside = stacks[id(node_type.nested.stack)] if node_type.nested else None
-    if node_type.nested:
+    inside = None if node_type.nested is None else stacks[id(node_type.nested.stack)]
+    if node_type.nested is not None:
         out["metadata"]["hot.template"] = node_type.nested.file
         if node_type.nested.stack.template.capabilities:
             out["metadata"]["hot.capabilities"] = hotjson.capabilities_json(node_type.nested.stack.template)
     properties = {
         key: property_definition(shape, is_required(node_type, key)) for key, shape in node_type.shapes.items()
     }
-    if inside:
+    if inside is not None:
         properties = parameter_properties(inside, node_type)
     own_root = parent in (ROOT, "hot.nodes.Group", "hot.nodes.Stack")
     if node_type.external and not own_root:
@@ -206,7 +206,7 @@ def declare_node_type(node_type: NodeType, conditions: bool, stacks: Mapping[int
     for name in node_type.outputs:
         attributes.setdefault(name, {"type": "string"})
     for name, shape in node_type.attributes.items():
-        attributes[name] = shape.schema_definition() if shape else {"type": "string"}
+        attributes[name] = {"type": "string"} if shape is None else shape.schema_definition()
     for name, definition in SHADOWED.get(node_type.kind, {}).items():
         if name in node_type.shapes and name in node_type.paths:
             attributes[name] = definition
@@ -246,12 +246,12 @@ def parameter_properties(inputs: TemplateInputs, supplier: NodeType | None) -> d
     that supplies the values, or None for the nested template's own type.
     """
     out: dict[str, Any] = {}
-    shapes = supplier.shapes if supplier else {}
+    shapes = supplier.shapes if supplier is not None else {}
     for name, template_input in inputs.by_name.items():
-        if not template_input.param:
+        if template_input.param is None:
             continue
         shape = template_input.shape
-        if supplier:
+        if supplier is not None:
             shape = shapes.get(name, shape)
             if template_input.param.type != "json" and is_assignable(template_input.shape, shape):
                 shape = template_input.shape
@@ -259,7 +259,7 @@ def parameter_properties(inputs: TemplateInputs, supplier: NodeType | None) -> d
                 shape = Shape(shape.kind, TEXT) if shape.kind in ("list", "map") else TEXT
         out[name] = shape.schema_definition()
         optional = template_input.param.default is not None or name in inputs.stack.bindings
-        if optional or (supplier and not (name in shapes and len(supplier.uses[name]) == supplier.nodes)):
+        if optional or (supplier is not None and not (name in shapes and len(supplier.uses[name]) == supplier.nodes)):
             out[name]["required"] = False
         if (
             shape is template_input.shape
@@ -310,11 +310,11 @@ def parents_used(types: Iterable[NodeType]) -> set[str]:
     """The base types that these node types derive from."""
     out = set()
     for node_type in types:
-        if node_type.alias_of:
+        if node_type.alias_of is not None:
             continue
         if node_type.member_property:
             out |= {"hot.nodes.Group", ROOT}
-        elif node_type.nested:
+        elif node_type.nested is not None:
             out |= {"hot.nodes.Stack", ROOT}
         elif node_type.kind not in PARENTS and not node_type.hosted:
             out.add(ROOT)

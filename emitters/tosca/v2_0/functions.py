@@ -79,7 +79,7 @@ class ValueTranslation20(ValueTranslation):
         value = expr.value
         if value is None:
             return None
-        fitted = fit_scalar(shape.kind, value) if shape else value
+        fitted = value if shape is None else fit_scalar(shape.kind, value)
         if not isinstance(fitted, str):
             return fitted
         if self.index and self.index in fitted:
@@ -89,14 +89,14 @@ class ValueTranslation20(ValueTranslation):
         return escape_dollar(fitted)
 
     def translate_mapping(self, expr: ir.Map, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
-        if shape and (
+        if shape is not None and (
             shape.kind not in ("map", "record")
             or (shape.kind == "record" and any(e.key not in shape.fields for e in expr.entries))
         ):
             raise NoFit
         out = {}
         for e in expr.entries:
-            inner = None if not shape else shape.entry if shape.kind == "map" else shape.fields[e.key]
+            inner = None if shape is None else shape.entry if shape.kind == "map" else shape.fields[e.key]
             out[escape_dollar(e.key)] = self.translate_value(e.value, inner, owner, (*path, e.key))
         return out
 
@@ -111,7 +111,7 @@ class ValueTranslation20(ValueTranslation):
             case ir.FileRef():
                 return self.translate_file(expr, owner, path)
             case ir.If(condition, then, orelse):
-                branches = [then, orelse] if orelse else [then]
+                branches = [then] if orelse is None else [then, orelse]
                 written = [self.translate_argument(b, owner) for b in branches]
                 return self.call_declared_function("hot_if", self.translate_condition(condition, owner), *written)
             case ir.Repeat(template, for_each, permutations):
@@ -119,7 +119,7 @@ class ValueTranslation20(ValueTranslation):
                     "for_each": {escape_dollar(e.key): self.translate_argument(e.value, owner) for e in for_each},
                     "template": self.translate_argument(template, owner),
                 }
-                if permutations:
+                if permutations is not None:
                     arg["permutations"] = self.translate_argument(permutations, owner)
                 return self.call_declared_function("hot_repeat", arg)
             case ir.Call():
@@ -137,7 +137,7 @@ class ValueTranslation20(ValueTranslation):
     def translate_parameter(self, expr: ir.ParamRef, owner: ValueOwner) -> Any:
         template_input = self.inputs.by_name.get(expr.name)
         steps = [self.translate_argument(step, owner) for step in expr.path]
-        if not template_input:
+        if template_input is None:
             return self.call_declared_function("hot_get_param", escape_dollar(expr.name), *steps)
         if not steps:
             return {"$get_input": expr.name}
@@ -159,7 +159,7 @@ class ValueTranslation20(ValueTranslation):
     def translate_attribute(self, expr: ir.AttrRef, texts: bool, owner: ValueOwner, inside: bool = False) -> Any:
         name, path = literal_path(expr)
         node = self.model.nodes.get(expr.name)
-        if not node:
+        if node is None:
             raise NoFit
         owner.add_edge(node.name)
         if name is None:
@@ -168,7 +168,7 @@ class ValueTranslation20(ValueTranslation):
             return self.call_declared_function("hot_get", attributes, *steps) if steps else attributes
         word = "id_attribute" if name == "id" else name
         shape = node.type.aliased_type.attributes.get(name)
-        if path is not None and (not path or shape):
+        if path is not None and (not path or shape is not None):
             return {"$get_attribute": [node.name, word, *[escape_dollar(s) if isinstance(s, str) else s for s in path]]}
         steps = [self.translate_argument(step, owner) for step in expr.path[1:]]
         return self.call_declared_function("hot_get", {"$get_attribute": [node.name, word]}, *steps)
@@ -209,7 +209,9 @@ class ValueTranslation20(ValueTranslation):
             return self.call_declared_function(name, *[self.translate_argument(item, owner) for item in items])
         if expr.fn == "yaql" and isinstance(arg, ir.Map):
             parts = [arg.get("expression"), arg.get("data")]
-            return self.call_declared_function(name, *[self.translate_argument(p, owner) for p in parts if p])
+            return self.call_declared_function(
+                name, *[self.translate_argument(p, owner) for p in parts if p is not None]
+            )
         return self.call_declared_function(name, self.translate_argument(arg, owner))
 
     def translate_pieces(self, parts: list[Any], owner: ValueOwner) -> list[Any]:
@@ -274,7 +276,7 @@ class ValueTranslation20(ValueTranslation):
 
     def translate_named_condition(self, ref: ir.ConditionRef, owner: ValueOwner) -> Any:
         condition = self.model.stack.template.conditions.get(ref.name)
-        if not condition or ref.name in self.model.stack.circular_conditions:
+        if condition is None or ref.name in self.model.stack.circular_conditions:
             raise NoFit
         if self.condition_size(ref.name) > MOST:
             raise TooLarge(ref)
@@ -287,7 +289,7 @@ class ValueTranslation20(ValueTranslation):
         if name not in self.sizes:
             self.sizes[name] = 0  # ends the recursion if conditions refer to each other in a cycle
             condition = self.model.stack.template.conditions.get(name)
-            for part in ir.walk(condition.value) if condition else ():
+            for part in ir.walk(condition.value) if condition is not None else ():
                 self.sizes[name] += self.condition_size(part.name) if isinstance(part, ir.ConditionRef) else 1
         return self.sizes[name]
 

@@ -35,7 +35,7 @@ class NodeWriter20(NodeWriter):
         for name in node.resource.depends_on if not node.member_of else ():
             if name.name in self.model.node_names:
                 owner.edges[f"dependency {self.model.node_names[name.name]}"] = "dependency"
-        if node.member:
+        if node.member is not None:
             owner.add_edge(node.member.name, "member")
         self.software.add_host_edge(node, owner)
 
@@ -47,7 +47,7 @@ class NodeWriter20(NodeWriter):
         properties: dict[str, Any],
         extra: dict[str, Any],
     ) -> None:
-        if node.resource.condition and not node.member_of:
+        if node.resource.condition is not None and not node.member_of:
             if isinstance(node.resource.condition, ir.ConditionRef):
                 out.setdefault("metadata", {})["hot.condition"] = node.resource.condition.name
             condition = self.functions.translate_argument(node.resource.condition, owner)

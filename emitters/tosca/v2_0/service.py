@@ -92,7 +92,7 @@ class ServiceTemplate20(ServiceTemplate):
     def define_input(self, name: str, template_input: TemplateInput) -> dict[str, Any]:
         """The definition of an input."""
         out: dict[str, Any] = shape_definition(template_input.shape)
-        if not template_input.param:
+        if template_input.param is None:
             return {**out, "description": PSEUDO[name]}
         if template_input.param.description is not None:
             out["description"] = template_input.param.description
@@ -158,7 +158,7 @@ class ServiceTemplate20(ServiceTemplate):
             about = "a resource that creates several copies of another one, the template of its members"
             member = define_requirement("member", "hot.relationships.Multiplies", [0, 1])
             out["hot.nodes.Group"] = {"derived_from": ROOT, "description": about, "requirements": [member]}
-        if self.nested or any(t.nested for t in used):
+        if self.nested or any(t.nested is not None for t in used):
             out["hot.nodes.Stack"] = types.nested_stack_type()
         if self.nested:
             own: dict[str, Any] = {
@@ -171,13 +171,13 @@ class ServiceTemplate20(ServiceTemplate):
                 own["attributes"] = {attribute_name(n): {"type": "string"} for n in self.outputs}
             out[self.own_type()] = own
         for node_type in used:
-            if node_type.nested and not node_type.outputs:
+            if node_type.nested is not None and not node_type.outputs:
                 node_type.outputs = tuple(node_type.nested.stack.template.outputs)
             out[node_type.name] = self.define_node_type(node_type)
         return out
 
     def define_node_type(self, node_type: NodeType) -> dict[str, Any]:
-        if node_type.alias_of:
+        if node_type.alias_of is not None:
             out: dict[str, Any] = {"derived_from": node_type.parent, "metadata": {"hot.type": node_type.hot_type}}
             if node_type.actions:
                 inputs = {k: {kk: escape_dollars(vv) for kk, vv in v.items()} for k, v in node_type.inputs.items()}
@@ -185,14 +185,20 @@ class ServiceTemplate20(ServiceTemplate):
                 operations = {OPERATIONS[action][1]: body for action in node_type.actions}
                 out["interfaces"] = {"Heat": {"type": LIFECYCLE, "operations": operations}}
             return out
-        parent = "hot.nodes.Group" if node_type.member_property else "hot.nodes.Stack" if node_type.nested else ROOT
+        parent = (
+            "hot.nodes.Group"
+            if node_type.member_property
+            else "hot.nodes.Stack"
+            if node_type.nested is not None
+            else ROOT
+        )
         out = {"derived_from": parent, "metadata": {"hot.type": node_type.hot_type}}
         if node_type.member_property:
             out["metadata"]["hot.member_property"] = node_type.member_property
         properties = {
             k: define_property(shape, types.is_required(node_type, k)) for k, shape in node_type.shapes.items()
         }
-        if node_type.nested:
+        if node_type.nested is not None:
             out["metadata"]["hot.template"] = node_type.nested.file
             properties = self.define_parameter_properties(self.stacks[id(node_type.nested.stack)], node_type.shapes)
         if node_type.metadata:
@@ -202,7 +208,7 @@ class ServiceTemplate20(ServiceTemplate):
             out["properties"] = properties
         attributes = {attribute_name(name): {"type": "string"} for name in node_type.outputs}
         attributes |= {
-            name: shape_definition(shape) if shape else {"type": "string"}
+            name: {"type": "string"} if shape is None else shape_definition(shape)
             for name, shape in node_type.attributes.items()
         }
         if "id" in node_type.paths:
@@ -224,7 +230,7 @@ class ServiceTemplate20(ServiceTemplate):
         """The parameters of a nested template as properties."""
         out: dict[str, Any] = {}
         for name, template_input in inputs.by_name.items():
-            if not template_input.param:
+            if template_input.param is None:
                 continue
             shape = shapes.get(name, template_input.shape)
             named = shape.kind == "record" or any(record.name for _, record in shape.inner_records())
@@ -255,7 +261,9 @@ class ServiceTemplate20(ServiceTemplate):
                 name: self.define_input(name, template_input) for name, template_input in self.inputs.by_name.items()
             }
         if self.nested:
-            mapped = {name: name for name, template_input in self.inputs.by_name.items() if template_input.param}
+            mapped = {
+                name: name for name, template_input in self.inputs.by_name.items() if template_input.param is not None
+            }
             mappings: dict[str, Any] = {"node_type": self.own_type()}
             if mapped:
                 mappings["properties"] = mapped
@@ -274,7 +282,7 @@ class ServiceTemplate20(ServiceTemplate):
         outputs: dict[str, Any] = {}
         for name, definition in self.outputs.items():
             condition = self.stack.template.outputs[name].condition
-            if condition:
+            if condition is not None:
                 condition_text = (
                     condition.name if isinstance(condition, ir.ConditionRef) else hotjson.expression_json(condition)
                 )

@@ -96,7 +96,7 @@ class RootConverter:
             todo += attempt.others
             for stack, conversion in attempt.left:
                 self.leave_stack(stack, conversion)
-            if attempt.converted:
+            if attempt.converted is not None:
                 done.append(attempt.converted)
                 self.verdicts += attempt.converted.verdicts
                 self.reports += attempt.converted.reports
@@ -106,7 +106,7 @@ class RootConverter:
         read = self.reader(root)
         pairs = [(stack, read(stack, make_adoptee(stack, template), template)) for stack in root.stacks]
         pairs.sort(key=lambda pair: pair[1].name)
-        sound = [(stack, c) for stack, c in pairs if c.live and not has_errors(c.run.findings)]
+        sound = [(stack, c) for stack, c in pairs if c.live is not None and not has_errors(c.run.findings)]
         left = [(stack, c.run.conversion()) for stack, c in pairs if (stack, c) not in sound]
         if not sound:
             return RootAttempt(None, left)
@@ -140,7 +140,7 @@ class RootConverter:
         files, private = self.collect_files(root, stacks, conversion)
         patch = "".join(files.pop(name, b"").decode() for name in PATCHES)
         own, modules = split_shared_folders(self.target, files)
-        shared_folder = self.target.shared.folder if self.target.shared else ""
+        shared_folder = self.target.shared.folder if self.target.shared is not None else ""
         result = UnitResult(
             root.folder,
             True,
@@ -183,7 +183,7 @@ class RootConverter:
         def read(stack: FleetStack, adoptee: Adoptee, template: RepositoryTemplate | None) -> Candidate:
             name = root.environments.get(stack.key, "")
             options = dict(self.request.options)
-            if self.target.shared:
+            if self.target.shared is not None:
                 options[self.target.shared.option] = True
             if session.report_of_backend(self.target, self.request):
                 options.setdefault(session.STATE_KEY, f"{root.folder}/{name}" if name else root.folder)
@@ -199,7 +199,7 @@ class RootConverter:
         if row is None or not row.converted:
             return EarlierEnvironments()
         files = dict(archive.unpack_files(self.state.read_files(root.folder)).files)
-        if self.target.shared:
+        if self.target.shared is not None:
             for module in self.state.modules_of_stack(root.folder):
                 inside = archive.unpack_files(self.state.read_module(module)).files
                 files |= {f"{self.target.shared.folder}/{module}/{at}": data for at, data in inside.items()}
@@ -220,12 +220,12 @@ class RootConverter:
         earlier = archive.unpack_files(self.state.read_files(root.folder)).files if row is not None else {}
         private = set(conversion.private)
         for stack in stacks:
-            assert stack.live
+            assert stack.live is not None
             environment = root.environments.get(stack.key, "")
             where = f"{environments.FOLDER}/{environment}/{evidence.BEFORE}" if environment else evidence.BEFORE
             views = evidence.ask_lookups(list(evidence.list_lookups(stack.live)), stack.project.answers)
             kept = evidence.read_views(earlier[where].decode("utf-8", "replace")) if where in earlier else None
-            if kept and (kept.stack_id, kept.changed) == (stack.live.id, stack.summary.changed):
+            if kept is not None and (kept.stack_id, kept.changed) == (stack.live.id, stack.summary.changed):
                 files[where] = earlier[where]  # as long as Heat has not changed the stack, the first view counts
             else:
                 text = evidence.print_views(

@@ -64,7 +64,7 @@ def digest_template(live: LiveStack) -> str:
 
 def read_document(source: Source | None) -> Any:
     """The data of a text in JSON; another text, such as YAML in a file of the client, as it is."""
-    if not source:
+    if source is None:
         return None
     try:
         return json.loads(source.text)

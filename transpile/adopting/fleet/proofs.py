@@ -71,14 +71,15 @@ def compare_kept_views(paths: Sequence[pathlib.Path], cloud: CloudProject, at_on
     projects: dict[str, CloudProject | Stopped] = {}
     read = [(path, evidence.read_views(path.read_text(encoding="utf-8", errors="replace"))) for path in paths]
     for _, kept in read:
-        if kept and kept.project not in projects:
+        if kept is not None and kept.project not in projects:
             try:
                 projects[kept.project] = cloud.enter_project(kept.project, by_id=True) if kept.project else cloud
             except Stopped as e:
                 projects[kept.project] = e
     with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
         tasks = [
-            pool.submit(compare_stack, path, kept, projects[kept.project] if kept else cloud) for path, kept in read
+            pool.submit(compare_stack, path, kept, projects[kept.project] if kept is not None else cloud)
+            for path, kept in read
         ]
         return [task.result() for task in tasks]
 
@@ -86,7 +87,7 @@ def compare_kept_views(paths: Sequence[pathlib.Path], cloud: CloudProject, at_on
 def compare_stack(path: pathlib.Path, kept: KeptViews | None, project: CloudProject | Stopped) -> Proof:
     """The comparison of one stack, which it writes, too."""
     folder = path.parent.parent
-    if not kept:
+    if kept is None:
         finding = Diagnostic(codes.MALFORMED_ANSWERS, f"{path} is not what hot2tf writes.")
         return Proof(folder, path.parent.parent.name, problem=finding.message, diagnostics=[finding])
     try:
@@ -105,7 +106,7 @@ def compare_stack(path: pathlib.Path, kept: KeptViews | None, project: CloudProj
     diagnostics = [diagnose_change(kept, change) for change in changes]
     for name, text in texts.items():
         problem = output.write_user_file(str(folder / name), text.encode("utf-8", "replace"), places.PRIVATE)
-        diagnostics += [problem] if problem else []
+        diagnostics += [problem] if problem is not None else []
     compared = evidence.count_compared(kept.views, after)
     return Proof(folder, kept.stack, compared, changes, unanswered, "", diagnostics)
 

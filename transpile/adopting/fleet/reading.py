@@ -78,7 +78,7 @@ class FleetReader:
                     continue
 
         with concurrent.futures.ThreadPoolExecutor(self.number) as pool:
-            tasks = [pool.submit(ask, stack, stack.live) for stack in stacks if stack.live]
+            tasks = [pool.submit(ask, stack, stack.live) for stack in stacks if stack.live is not None]
             for task in tasks:
                 task.result()
 

@@ -78,7 +78,7 @@ class FleetRequest:
 
 def adopt_fleet(projects: Sequence[FleetProject], dest: pathlib.Path, asked: FleetRequest) -> FleetResult:
     """Adopts all stacks of projects. Raises destination.Unusable, OSError, and Stopped."""
-    if problem := output.refuse_links(str(dest)):
+    if (problem := output.refuse_links(str(dest))) is not None:
         raise destination.Unusable(problem.message)
     if places.kind_at_path(dest) not in (places.NOTHING, places.DIRECTORY, places.LINK):
         raise destination.Unusable(f"{dest} is not a directory")
@@ -120,7 +120,7 @@ class FleetRun:
         roots = chooser.choose_roots(group_stacks(stack for stack in stacks if stack not in under_way))
         reused = {root.folder: saved for root in roots if (saved := self.find_saved(root)) is not None}
         self.reader.ask_about(
-            stack for root in roots if root.folder not in reused for stack in root.stacks if stack.live
+            stack for root in roots if root.folder not in reused for stack in root.stacks if stack.live is not None
         )
         converter = RootConverter(
             asked.request,
@@ -134,7 +134,7 @@ class FleetRun:
             drift=asked.drift,
         )
         for stack in stacks:
-            if not stack.live:
+            if stack.live is None:
                 converter.leave_unread(stack)
         converter.verdicts += [self.describe_under_way(stack, earlier[stack.key]) for stack in under_way]
         done: dict[str, str] = {}
@@ -198,10 +198,10 @@ class FleetRun:
         left that should stay with Heat: Terraform then gives the stack another environment.
         """
         home = homes.get(stack.key)
-        if home is None or not stack.live or self.state.find_row(home.folder) is None:
+        if home is None or stack.live is None or self.state.find_row(home.folder) is None:
             return False
         verdict = self.find_earlier_verdict(stack, home)
-        if verdict and verdict.kept and stack.live.resources.keys() <= set(verdict.kept):
+        if verdict is not None and verdict.kept and stack.live.resources.keys() <= set(verdict.kept):
             return verdict.imports > 1  # one import is that of the stack itself, from which nothing was taken
         environment = read_document(stack.live.environment)
         registry = environment.get("resource_registry") if isinstance(environment, dict) else None
@@ -218,7 +218,7 @@ class FleetRun:
         """The verdict on such a stack: as it was, with the numbers of the run that wrote its directory."""
         earlier = self.find_earlier_verdict(stack, home)
         why = "Heat has had an update of its ADOPT.md: go on there"
-        if earlier:
+        if earlier is not None:
             return replace(earlier, what=UNDER_WAY, why=why, state=stack.summary.state)
         summary = stack.summary
         return StackVerdict(
@@ -239,14 +239,14 @@ class FleetRun:
         request = self.asked.request
         options = {row.field: repr(getattr(request, row.field)) for row in OPTIONS}
         stacks = [(stack.key, stack.summary.changed, root.environments.get(stack.key)) for stack in root.stacks]
-        repository = self.asked.repository.templates if self.asked.repository else []
+        repository = self.asked.repository.templates if self.asked.repository is not None else []
         made_of = [__version__, options, repr(request.paths), stacks, self.asked.drift, repr(repository)]
         return hashlib.sha256(json.dumps(made_of, sort_keys=True, default=repr).encode()).hexdigest()
 
     def find_clashes(self, folders: Mapping[str, str]) -> list[Diagnostic]:
         """What the files that others wrote into the directories mean for ours, each finding once."""
         findings: dict[tuple[str, str], Diagnostic] = {}
-        if not self.target.neighbours:
+        if self.target.neighbours is None:
             return []
         for folder in folders:
             problems: list[Diagnostic] = []
@@ -260,7 +260,7 @@ class FleetRun:
     def join_patches(self, names: Mapping[str, str]) -> str:
         """The patches of all directories as one for the tree, in which the change of a shared module is there once."""
         parts: dict[str, str] = {}
-        shared = f"{self.target.shared.folder}/" if self.target.shared else ""
+        shared = f"{self.target.shared.folder}/" if self.target.shared is not None else ""
         for row in self.state.walk_rows():
             patch = archive.expand_document(self.state.read_report(row.output)).get("patch") or ""
             for path, hunks in split_patch(patch):

@@ -64,7 +64,7 @@ class RepositoryTemplates:
             template = parse_template(load_source(path, None, Budget()), [])
         except UnreadableFile:
             return
-        if template:
+        if template is not None:
             names = frozenset(template.parameters), frozenset(template.resources)
             self.templates.append(RepositoryTemplate(path, environments, *names, shown))
 
@@ -74,7 +74,7 @@ class RepositoryTemplates:
         """The template that is the same as that of running stacks, which have one template. `read`: reads a stack for
         its adoption with a template.
         """
-        lives = [stack.live for stack in stacks if stack.live]
+        lives = [stack.live for stack in stacks if stack.live is not None]
         names = name_parts(lives[0])
         if not all(map(self.has_files, lives)):
             return None
@@ -134,7 +134,7 @@ def read_plain_document(text: str) -> Any:
 
 def make_adoptee(stack: FleetStack, template: RepositoryTemplate | None) -> Adoptee:
     """The input of an adoption, with the template of a repository if there is one."""
-    name = stack.live.source.name if stack.live else "export"
+    name = stack.live.source.name if stack.live is not None else "export"
     path = pathlib.Path(template.path) if template is not None else None
     return Adoptee(stack.live, name, path, stack.findings, keeps_values=template is not None)
 

@@ -53,7 +53,7 @@ def restore_file_paths(
     moved: dict[int, Source] = {}
     result = []
     for diagnostic in diagnostics:
-        if diagnostic.source and (path_ := path_from_here(diagnostic.source.name, ends, folder)):
+        if diagnostic.source is not None and (path_ := path_from_here(diagnostic.source.name, ends, folder)):
             source = moved.setdefault(id(diagnostic.source), diagnostic.source.with_name(path_))
             diagnostic = replace(diagnostic, source=source)
         result.append(diagnostic)

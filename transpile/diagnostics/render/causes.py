@@ -18,7 +18,7 @@ def group_by_cause(diagnostics: Iterable[Diagnostic]) -> list[list[Diagnostic]]:
     """Groups findings that say the same of different places. A group stands where its first finding was."""
     groups: dict[object, list[Diagnostic]] = {}
     for number, d in enumerate(diagnostics):
-        cause = (d.code, d.severity, d.cause or d.message, d.help()) if d.source else number
+        cause = (d.code, d.severity, d.cause or d.message, d.help()) if d.source is not None else number
         groups.setdefault(cause, []).append(d)
     return list(groups.values())
 
@@ -30,7 +30,7 @@ def list_further_places(group: Sequence[Diagnostic]) -> str:
     phrases: list[str] = []
     previous = None
     for d in group[1 : SHOWN + 1]:
-        if d.source:
+        if d.source is not None:
             row, column, *_ = d.source.start_and_end(d)
             is_same = d.source.name == previous
             phrases.append(f", {row}:{column}" if is_same else f"; {d.source.name}:{row}:{column}")

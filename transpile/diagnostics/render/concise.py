@@ -18,7 +18,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 
 def render_on_one_line(d: Diagnostic) -> str:
     summary = f"{d.severity} {d.code}: {shorten_message(d.message)}"
-    if not d.source:
+    if d.source is None:
         return summary
     row, column, *_ = d.source.start_and_end(d)
     return f"{d.source.name}:{row}:{column}: {summary}"

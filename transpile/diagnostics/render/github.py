@@ -23,7 +23,7 @@ def render(diagnostics: Iterable[Diagnostic]) -> str:
 
 def render_command(d: Diagnostic) -> str:
     properties: dict[str, str | int] = {}
-    if d.source:
+    if d.source is not None:
         line, column, end_line, end_column = d.source.start_and_end(d)
         properties = {"file": make_printable(d.source.name.replace("\\", "/")), "line": line}
         if line == end_line:  # otherwise the runner ignores columns

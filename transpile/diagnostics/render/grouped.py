@@ -18,7 +18,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
     """The groups, with blank lines between them. Diagnostics without a file come first."""
     groups: dict[str, list[Diagnostic]] = {}
     for d in diagnostics:
-        groups.setdefault(d.source.name if d.source else "", []).append(d)
+        groups.setdefault(d.source.name if d.source is not None else "", []).append(d)
     ordered = sorted(groups.items(), key=lambda group: bool(group[0]))
     return "\n".join("".join(f"{make_log_line(row)}\n" for row in render_group(name, group)) for name, group in ordered)
 
@@ -26,7 +26,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
 def render_group(name: str, diagnostics: Sequence[Diagnostic]) -> list[str]:
     places = []
     for d in diagnostics:
-        row, column, *_ = d.source.start_and_end(d) if d.source else (0, 0)
+        row, column, *_ = d.source.start_and_end(d) if d.source is not None else (0, 0)
         places.append(f"{row}:{column}" if row else "")
     width = max(map(len, places))
     rows = [

@@ -22,7 +22,7 @@ def render(diagnostics: Sequence[Diagnostic]) -> str:
     """A run without diagnostics is one case that passes, because a report without cases counts as a mistake."""
     suites: dict[str, list[Diagnostic]] = {}
     for d in diagnostics:
-        suites.setdefault(relative_to_working_directory(d.source.name) if d.source else NAME, []).append(d)
+        suites.setdefault(relative_to_working_directory(d.source.name) if d.source is not None else NAME, []).append(d)
     inner = [row for name, group in suites.items() for row in render_suite(name, group)]
     if not suites:
         case = f'<testcase name="no findings" classname="{NAME}"/>'
@@ -52,7 +52,7 @@ def render_counts(name: str, diagnostics: Sequence[Diagnostic], tests: int) -> s
 
 
 def format_row_and_column(d: Diagnostic) -> str:
-    if not d.source:
+    if d.source is None:
         return ""
     row, column, *_ = d.source.start_and_end(d)
     return f"{row}:{column}"

@@ -47,7 +47,7 @@ def render(diagnostics: Sequence[Diagnostic], width: int = 0, *, colors: bool = 
 def render_lines(group: Sequence[Diagnostic], width: int) -> Iterator[Text]:
     """The lines of a group of diagnostics. An excerpt is cut to the width; sentences are wrapped."""
     d = group[0]
-    gutter = len(str(d.source.start_and_end(d)[0])) + 4 if d.source else 0
+    gutter = len(str(d.source.start_and_end(d)[0])) + 4 if d.source is not None else 0
     room = min(text.WIDTH, max(width, NARROWEST) - gutter) if width else text.WIDTH
     for kind, words in text.group_lines(group, room):
         line = log_line(words)

@@ -41,7 +41,7 @@ def group_lines(group: Sequence[Diagnostic], width: int = WIDTH) -> list[Diagnos
     d = group[0]
     headline = f"{d.severity} {d.code}: {shorten_message(d.message)}"
     excerpt: list[str] = []
-    if d.source:
+    if d.source is not None:
         place = d.source.start_and_end(d)
         headline = f"{d.source.name}:{place[0]}:{place[1]}: {headline}"
         if d.source.text:
