@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks.configuration_agents import write_cfn_init, write_chef, write_salt
 from emitters.hcl.hooks.container_agents import write_docker, write_docker_cmd, write_kubelet
 from emitters.hcl.hooks.job_script import FOLDER, INSTANCE, JobScript
@@ -100,8 +100,7 @@ def write_docker_compose(task: JobScript) -> None:
     for item in files.items if isinstance(files, ir.Seq) else (files,):
         name, content = (item.get("file_name"), item.get("content")) if isinstance(item, ir.Map) else (None, None)
         if not isinstance(name, ir.Lit) or content is None:
-            why = f"the environment files of {task.job.deployment} are known only at run time"
-            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, item, task.job.deployment)
+            raise only_at_run_time(f"the environment files of {task.job.deployment} are", item, task.job.deployment)
         path = str(name.value)
         task.make_folder(path)
         task.shell.write_file(path, task.lowering.lower_expression(content, STRING))

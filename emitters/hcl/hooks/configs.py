@@ -9,7 +9,7 @@ from __future__ import annotations
 import os.path
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import Prepared, first_boot, mime_parts, resource_hook, signals
 from emitters.hcl.hooks.values import existence_facts
 from emitters.hcl.lowering.lowering import HclLowering
@@ -307,8 +307,7 @@ def write_unknown_message(
     """Writes a nested message whose parts are known only at run time as one part, which cloud-init takes apart."""
     config = item.get("config")
     if config is None or not emission.unit.policy.accepts_differences:
-        why = "the parts of a nested message are known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, item, resource.name)
+        raise only_at_run_time("the parts of a nested message are", item, resource.name)
     if not block.has_argument("boundary"):  # a message inside must not end this one
         first = next((at for at, inner in enumerate(block.body) if isinstance(inner, Block)), len(block.body))
         block.body.insert(first, Argument("boundary", f"HOT2TF-{block.labels[1]}"[:LONGEST_BOUNDARY]))

@@ -7,7 +7,7 @@ HTTP, and checks that request `/`. The subnet, which no template has, is a varia
 from __future__ import annotations
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import Prepared, resource_hook
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import scaling
@@ -84,17 +84,12 @@ def write_elastic_load_balancer(handle: NativeHandle) -> None:
     writer.finish_resource()
 
 
-def unknown_value_error(writer: Writer, why: str, entry: ir.Entry) -> CannotSay:
-    """The error for a property that is known only at run time."""
-    return CannotSay(codes.ONLY_AT_RUN_TIME, why, entry.value, writer.resource.name)
-
-
 def first_listener(writer: Writer) -> ir.Map:
     """The listener that Heat uses. It ignores all others."""
     entry = writer.entries["Listeners"]
     listener = entry.value.items[0] if isinstance(entry.value, ir.Seq) and entry.value.items else None
     if not isinstance(listener, ir.Map):
-        raise unknown_value_error(writer, f"the listeners of {writer.resource.name} are known only at run time", entry)
+        raise only_at_run_time(f"the listeners of {writer.resource.name} are", entry.value, writer.resource.name)
     return listener
 
 
@@ -136,7 +131,7 @@ def write_health_monitor(writer: Writer, pool: Block, label: str) -> None:
     if entry is None:
         return
     if not isinstance(entry.value, ir.Map):
-        raise unknown_value_error(writer, f"the checks of {writer.resource.name} are known only at run time", entry)
+        raise only_at_run_time(f"the checks of {writer.resource.name} are", entry.value, writer.resource.name)
     block = writer.add_block(MONITOR, label, entry)
     block.add_argument("pool_id", writer.self_reference("id", pool))
     block.add_argument("type", "HTTP")
@@ -157,7 +152,7 @@ def write_balancer_members(writer: Writer, pool: Block, listener: ir.Map, label:
     scaled = scaling.groups_of_balancer(emission.unit.stack, writer.resource.name)
     listed = writer.resource.find_value("Instances", unset=ir.UNSET) or ir.Seq(())
     if own is not None and not isinstance(listed, ir.Seq):
-        raise unknown_value_error(writer, f"the instances of {writer.resource.name} are known only at run time", own)
+        raise only_at_run_time(f"the instances of {writer.resource.name} are", own.value, writer.resource.name)
     assert isinstance(listed, ir.Seq)
     for i, item in enumerate(listed.items):
         kind = emission.unit.stack.types.get(item.name, "") if isinstance(item, ir.ResourceRef) else ""
@@ -167,8 +162,7 @@ def write_balancer_members(writer: Writer, pool: Block, listener: ir.Map, label:
             or scaled
             or has_open_condition(emission, item.name)
         ):
-            why = f"the instances of {writer.resource.name} are known only at run time"
-            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, item, writer.resource.name)
+            raise only_at_run_time(f"the instances of {writer.resource.name} are", item, writer.resource.name)
         block = writer.add_block(MEMBER, snake_case(f"{label}_{item.name}"), item)
         block.add_argument("pool_id", writer.self_reference("id", pool))
         address = ir.AttrRef(item.name, (ir.Lit(ADDRESS[kind]),), span=item.span)

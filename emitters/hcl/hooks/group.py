@@ -70,8 +70,7 @@ def read_index_word(resource: ir.Resource) -> str:
         return INDEX
     word = str(expr.value) if isinstance(expr, ir.Lit) else ""
     if not word:
-        why = f"the index_var of {resource.name} is empty or known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr, resource.name)
+        raise only_at_run_time(f"the index_var of {resource.name} is empty or", expr, resource.name)
     return word
 
 

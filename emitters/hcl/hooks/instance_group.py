@@ -7,7 +7,7 @@ configuration, as Heat does it.
 from __future__ import annotations
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import Prepared, resource_hook
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
 from emitters.hcl.namespace import snake_case
@@ -43,8 +43,7 @@ def read_group_instance(emission: Emission, group: ir.Resource) -> tuple[TypeMap
     kind = emission.unit.tables.find_mapping(heat_types.AWS_INSTANCE)
     instance = scaling.instance_of_group(emission.unit.stack, group)
     if kind.treatment != "native" or instance is None:
-        why = f"the members of {group.name} are known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, group.name_span, group.name)
+        raise only_at_run_time(f"the members of {group.name} are", group.name_span, group.name)
     return kind, instance
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import final
 
 from emitters.hcl.emission import Emission
-from emitters.hcl.errors import CannotSay
+from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import signals
 from emitters.hcl.hooks.python_texts import print_python
 from emitters.hcl.hooks.shell import WORD, Shell, quote_value, shell_word
@@ -126,8 +126,7 @@ class JobScript:
     def read_switch_option(self, name: str, default: bool = False) -> bool:
         value = self.job.options.get(name)
         if value is not None and not isinstance(value, ir.Lit):
-            why = f"the option {name} of {self.job.config} is known only at run time"
-            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, value, self.job.deployment)
+            raise only_at_run_time(f"the option {name} of {self.job.config} is", value, self.job.deployment)
         return default if value is None or value.value is None else bool(value.value)
 
     def report_difference(self, message: str, place: Located) -> None:
@@ -192,6 +191,5 @@ class JobScript:
         """The entries of the configuration, or of a map in it. Raises CannotSay if they are known only at run time."""
         configuration = self.body if expression is None else expression
         if not isinstance(configuration, ir.Map):
-            why = f"the configuration of {self.job.deployment} is known only at run time"
-            raise CannotSay(codes.ONLY_AT_RUN_TIME, why, configuration, self.job.deployment)
+            raise only_at_run_time(f"the configuration of {self.job.deployment} is", configuration, self.job.deployment)
         return [(entry.key, entry.value) for entry in configuration.entries]

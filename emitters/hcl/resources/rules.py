@@ -340,8 +340,7 @@ def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry
         or (outer is not None and test is None)
         or writer.emission.unit.is_unknown_before_apply(expr)
     ):
-        why = f"the items of {path} of {writer.resource.name} are known only at run time"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr)
+        raise only_at_run_time(f"the items of {path} of {writer.resource.name} are", expr)
     if item is not None and item.lookup is not None:
         listed = data.resolve_list(lowering, expr, item.lookup, item.result, snake_case(item.lookup.what))[0].expr
     else:
