@@ -110,6 +110,14 @@ def test_one_directory_has_a_file_of_values_for_each_template(src: pathlib.Path,
     assert (migrate(command).status, tree(pathlib.Path("out"))) == (0, files)
 
 
+@pytest.mark.parametrize("more", [("--environments", "directories"), ("--to", "tosca")])
+def test_templates_are_not_joined_in_silence(more: tuple[str, ...], src: pathlib.Path, command: Run) -> None:
+    """Where each environment has a directory of its own, a join means nothing."""
+    accept(src)
+    ended = migrate(command, *more)
+    assert (ended.status, "HOT940" in ended.err, pathlib.Path("out/services").exists()) == (1, True, False)
+
+
 def test_each_plans_what_its_template_alone_would(src: pathlib.Path) -> None:
     accept(src)
     plan = read_plan_file(src / PLAN_FILE, src)

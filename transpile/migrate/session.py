@@ -229,15 +229,20 @@ def carry_out_plan(
         memory.update(learned)
         layout = find_layout(asked.request, target)
         plan = read_plan(src, asked, memory)
-        if target.roots is not None and layout != environment_groups.DIRECTORIES:
+        roots = target.roots if layout != environment_groups.DIRECTORIES else None
+        if roots is not None:
             plan = join_stacks(plan, src)
+        elif plan.joins:
+            message = f"{PLAN_FILE} joins templates, and here each environment gets a directory of its own."
+            hint = "Remove join from the plan, or name another one with --plan-file."
+            raise Stopped([Diagnostic(codes.MALFORMED_PLAN, message, name_file(PLAN_FILE), hint=hint)])
         check_removals(src, asked, plan, state, target)
         memory.save_used()
         diagnostics += plan.diagnostics
         diagnostics += asked.added.diagnostics
         added = asked.added.as_bytes()
-        if target.roots is not None and layout != environment_groups.DIRECTORIES:
-            plan = environment_groups.keep_environments(plan, dest, target.roots)
+        if roots is not None:
+            plan = environment_groups.keep_environments(plan, dest, roots)
         groups = environment_groups.find_groups(plan.stacks, target)
         shared = groups if layout != environment_groups.DIRECTORIES else ()
         siblings = {stack.output: group.stacks for group in shared for stack in group.stacks}
