@@ -21,17 +21,8 @@ locals {
   }
 
   nodes_physical_names_inside = {
-    "0" = {
-      port = "groups-nodes-rfpxqhrf4qfe-0-hjq3sbyq2k0z-port-p"
-      disk = "groups-nodes-rfpxqhrf4qfe-0-hjq3sbyq2k0z-disk-d"
-    }
-    "2" = {
-      port = "groups-nodes-rfpxqhrf4qfe-2-hjq3sbyq2k2z-port-p"
-      disk = "groups-nodes-rfpxqhrf4qfe-2-hjq3sbyq2k2z-disk-d"
-    }
-    "3" = {
-      port = "groups-nodes-rfpxqhrf4qfe-3-hjq3sbyq2k3z-port-p"
-      disk = "groups-nodes-rfpxqhrf4qfe-3-hjq3sbyq2k3z-disk-d"
-    }
+    "0" = { port = "groups-nodes-rfpxqhrf4qfe-0-hjq3sbyq2k0z-port-p", disk = "groups-nodes-rfpxqhrf4qfe-0-hjq3sbyq2k0z-disk-d" }
+    "2" = { port = "groups-nodes-rfpxqhrf4qfe-2-hjq3sbyq2k2z-port-p", disk = "groups-nodes-rfpxqhrf4qfe-2-hjq3sbyq2k2z-disk-d" }
+    "3" = { port = "groups-nodes-rfpxqhrf4qfe-3-hjq3sbyq2k3z-port-p", disk = "groups-nodes-rfpxqhrf4qfe-3-hjq3sbyq2k3z-disk-d" }
   }
 }
