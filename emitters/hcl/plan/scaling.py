@@ -133,9 +133,8 @@ def member_of_scaling_group(stack: Stack, group: ir.Resource) -> ir.Resource | N
     kind = definition.get("type") if isinstance(definition, ir.Map) else None
     if not isinstance(definition, ir.Map) or not isinstance(kind, ir.Lit):
         return None
-    properties = definition.get("properties")
-    inner = properties if isinstance(properties, ir.Map) else None
-    return replace(group, type=str(kind.value), properties=inner, metadata=definition.get("metadata"))
+    properties = ir.as_map(definition.get("properties"))
+    return replace(group, type=str(kind.value), properties=properties, metadata=definition.get("metadata"))
 
 
 def subnet_of_members(group: ir.Resource) -> ir.Expr | None:
