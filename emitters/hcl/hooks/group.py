@@ -12,6 +12,7 @@ from emitters.hcl.hooks import Prepared, random_string, resource_hook, values
 from emitters.hcl.hooks.module import prepare_call
 from emitters.hcl.hooks.sizes import GroupSize, minimum_size
 from emitters.hcl.lowering.lowering import HclLowering
+from emitters.hcl.lowering.rewrites import or_default
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.planner import MODULE
@@ -141,8 +142,7 @@ def lower_count(lowering: HclLowering, count: ir.Entry | None) -> Expr:
     """The number of members. It is 1 where the template leaves it out, or has null."""
     if count is None:
         return 1
-    value = lowering.lower_value(complete_if(count.value, ir.Lit(1), ir.Lit(1)), NUMBER)
-    return Fn("coalesce", (value.expr, 1)) if value.null else value.expr
+    return or_default(lowering.lower_value(complete_if(count.value, ir.Lit(1), ir.Lit(1)), NUMBER), 1)
 
 
 def guaranteed_size(emission: Emission, resource: ir.Resource) -> int | None:

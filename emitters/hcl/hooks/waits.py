@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import finish_hook, property_hook
+from emitters.hcl.lowering.rewrites import or_default
 from emitters.hcl.resources.arguments import how_written
+from emitters.hcl.resources.left_out import complete_if
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Not, Op, StringTemplate, Traversal, Tuple
@@ -44,7 +46,7 @@ def record_delay(_: Writer, __: ir.Entry) -> Written:
 def lower_wait_number(writer: Writer, name: str, default: float) -> Expr:
     """A property that is a number, or its default."""
     expr = writer.value_of(name)
-    return default if expr == ir.NULL else writer.lowering.lower_expression(expr, NUMBER)
+    return default if expr == ir.NULL else or_default(writer.lowering.lower_value(expr, NUMBER), default)
 
 
 def read_wait_actions(writer: Writer) -> list[str]:
@@ -168,9 +170,9 @@ def finish_test_resource(writer: Writer) -> None:
         writer.block.add_argument("input", "test_string")
     seconds, by_action = writer.value_of("wait_secs"), writer.value_of("action_wait_secs")
     waits: dict[str, tuple[str, Expr]] = {}  # argument → property, seconds
+    of_all = lower_wait_number(writer, "wait_secs", 0)
     if seconds != ir.NULL:
-        for argument in DURATIONS.values():
-            waits[argument] = ("wait_secs", writer.lowering.lower_expression(seconds, NUMBER))
+        waits = dict.fromkeys(DURATIONS.values(), ("wait_secs", of_all))
     if by_action != ir.NULL:
         if not isinstance(by_action, ir.Map):
             raise only_at_run_time(f"how long {writer.resource.name} waits is", by_action)
@@ -182,7 +184,9 @@ def finish_test_resource(writer: Writer) -> None:
                 why = "Terraform waits only on create and destroy"
                 writer.add(writer.drop_property(field, codes.PROPERTY_WITHOUT_COUNTERPART, why, "action_wait_secs"))
             else:
-                waits[word] = (path, writer.lowering.lower_expression(field.value, NUMBER))
+                whole = seconds if seconds != ir.NULL else ir.Lit(0)
+                own = writer.lowering.lower_value(complete_if(field.value, whole, whole), NUMBER)
+                waits[word] = (path, or_default(own, of_all))
     write_test_waits(writer, waits)
     if seconds != ir.NULL and not any(path == "wait_secs" for path, _ in waits.values()):
         writer.record_fate("wait_secs", make_fate("implied", why="each action has its own wait"))

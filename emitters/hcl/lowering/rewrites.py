@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Index, Not, Object, Op, StringTemplate, Tuple, walk_expression
+from emitters.hcl.tree.types import TypedValue
 from transpile.model import ir
 from transpile.model.records import replace
 
@@ -40,6 +41,15 @@ def have_same_shape(first: Expr, second: Expr) -> bool:
 def contains_index(expr: Expr) -> bool:
     """Whether an expression contains an index, which may be out of range."""
     return any(isinstance(e, Index) for e in walk_expression(expr))
+
+
+def or_default(value: TypedValue, default: Expr) -> Expr:
+    """A value, with the default where it may be null. coalesce() is not for texts, since it passes over "", too."""
+    if not value.null:
+        return value.expr
+    if isinstance(default, (bool, int, float)):
+        return Fn("coalesce", (value.expr, default))
+    return Cond(Op("==", value.expr, None), default, value.expr)
 
 
 def without_null(expr: ir.Expr) -> ir.Expr:

@@ -357,6 +357,11 @@ class CallWriter:
         kind = value.type.kind
         at_path = isinstance(expr, ir.ParamRef) and bool(expr.path)
         known = self.emission.unit.values_at_path(expr) if isinstance(expr, ir.ParamRef) and at_path else []
+        if param.type == "comma_delimited_list":
+            for listed in known:
+                if isinstance(listed, list) and any(not isinstance(item, str) for item in listed):
+                    why = f"Heat passes only strings in lists, not {listed!r}"
+                    raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, expr, self.resource.name)
         if value.null or None in known:
             value = replace_runtime_null(value, param.type)
         if param.type == "comma_delimited_list" and at_path and not all(isinstance(v, list) for v in known or [""]):

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.lowering.rewrites import negate_condition
+from emitters.hcl.lowering.rewrites import negate_condition, or_default
 from emitters.hcl.resources import joined, stored_forms
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, PathFate, Written, join_written, path_in_block
@@ -164,6 +164,8 @@ def argument_value(writer: Writer, rule: ArgumentRule, expr: ir.Expr, path: str,
         return map_value(writer, rule, expr, path, where)
     value = convert_to_type(writer.lowering.lower_value(expr, rule.type), rule.type)
     check_accepted(writer, rule, value, expr)
+    if isinstance(rule.write, (bool, int, float, str)):
+        value = value._replace(expr=or_default(value, rule.write))
     if rule.stored:
         stored = stored_forms.to_stored_form(rule.stored, writer.lowering, expr, value.expr)
         if stored != value.expr:
