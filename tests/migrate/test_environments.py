@@ -477,6 +477,22 @@ def test_states_stay_where_they_are_if_a_root_cannot_be_written(command: Run, mo
     assert not pathlib.Path("out/shop/staging").exists()
 
 
+@pytest.mark.usefixtures("older")
+@pytest.mark.parametrize("name", [None, "out/shop/environments/a.tfstate"])
+def test_a_state_that_cannot_be_moved_is_named(name: str | None, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk names no file; then it is the destination."""
+
+    def refuse(self: moving.GroupMove) -> None:
+        raise OSError(28, "No space left on device", name)
+
+    monkeypatch.setattr(moving.GroupMove, "move_states", refuse)
+    ended = migrate(command, "--move")
+    assert (ended.status, f"{name or 'out'} cannot be written: No space left" in " ".join(ended.err.split())) == (
+        1,
+        True,
+    )
+
+
 def test_a_state_of_a_template_that_had_one_environment_belongs_to_nobody_known(
     src: pathlib.Path, command: Run
 ) -> None:
