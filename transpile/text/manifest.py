@@ -89,11 +89,11 @@ def dump_record(record: Mapping[str, Any]) -> str:
     return text[: -len("\n}")] + f',\n "{ADDRESSES}": {{\n' + section + "\n }\n}"
 
 
-def dump_destination(records: Mapping[str, Mapping[str, Any]]) -> str:
-    """The manifest of a destination. records: those of its directories."""
-    sections = [f"{json.dumps(folder)}: {dump_record(record)}" for folder, record in sorted(records.items())]
+def join_sections(sections: Mapping[str, str]) -> bytes:
+    """The manifest of a destination. sections: the printed manifests of its directories."""
     head = f'{{\n "generator": {json.dumps(GENERATOR)},\n "{DIRECTORIES}": {{\n'
-    return head + ",\n".join(sections) + "\n }\n}\n"
+    rows = (f"{json.dumps(folder)}: {section}".encode() for folder, section in sorted(sections.items()))
+    return head.encode() + b",\n".join(rows) + b"\n }\n}\n"
 
 
 def dump_rows(rows: Any) -> str:
