@@ -180,15 +180,15 @@ def test_an_editor_is_told_no_secret(name: str, tmp_path: pathlib.Path) -> None:
     document = TextDocument((tmp_path / name).as_uri(), tmp_path / name, FILES[name], 1)
     diagnostics = findings.diagnose_document(document, workspace)
     whole = Span(0, len(document.text))
-    told = [repr((d.message, d.hint)) for d in diagnostics]
-    told += map(repr, (*fixes.list_quick_fixes(document, diagnostics, whole), *outline.outline_document(document)))
+    answers = [repr((d.message, d.hint)) for d in diagnostics]
+    answers += map(repr, (*fixes.list_quick_fixes(document, diagnostics, whole), *outline.outline_document(document)))
     for at in range(len(document.text) + 1):
-        told += [
+        answers += [
             repr(hover.describe_at(document, workspace, at)),
             *map(repr, completion.list_completions(document, workspace, at)),
         ]
-    assert len(set(told)) > 10
-    assert planted_places("\n".join(told).encode()) == set()
+    assert len(set(answers)) > 10
+    assert planted_places("\n".join(answers).encode()) == set()
 
 
 @pytest.mark.parametrize("template", ["stack.yaml", "wrong.yaml"])

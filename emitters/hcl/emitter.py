@@ -123,9 +123,9 @@ def hook_exists(sort: str, name: str) -> bool:
 
 def emit_directory(stack: Stack, options: Mapping[str, Any]) -> Output:
     """The files, the report and the diagnostics."""
-    given = options if isinstance(options, TargetOptions) else TargetOptions(options)
+    target_options = options if isinstance(options, TargetOptions) else TargetOptions(options)
     try:
-        return build_output(read_request(stack, given))
+        return build_output(read_request(stack, target_options))
     except UnknownProvider as error:
         return Output({}, {}, [error.as_diagnostic(stack)])
 

@@ -248,8 +248,8 @@ def judge_values(builder: OutputBuilder) -> None:
     builder.diagnostics += verdict.report_certain_differences()
     if verdict.unannounced:
         marked = build_output(replace(request, marks=verdict.list_marks()))
-        found = [*verdict.report_certain_differences(), *verdict.report_differences()]
-        diagnostics = [*marked.diagnostics, *found]
+        differences = [*verdict.report_certain_differences(), *verdict.report_differences()]
+        diagnostics = [*marked.diagnostics, *differences]
         raise Finished(replace(marked, report={**marked.report, **remarks}, diagnostics=diagnostics))
 
 

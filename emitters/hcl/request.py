@@ -84,45 +84,45 @@ class ConversionRequest:
     marks: Marks = EMPTY
 
 
-def read_request(stack: Stack, given: TargetOptions) -> ConversionRequest:
+def read_request(stack: Stack, target_options: TargetOptions) -> ConversionRequest:
     """The request of a conversion. Raises UnknownProvider."""
-    policy = read_policy(given)
-    takeover: Takeover = given.takeover or NEW_STACK
+    policy = read_policy(target_options)
+    takeover: Takeover = target_options.takeover or NEW_STACK
     value_files = name_value_files(
-        takeover.environment or text_of(given, options.ENVIRONMENT), text_of(given, options.NOTE)
+        takeover.environment or text_of(target_options, options.ENVIRONMENT), text_of(target_options, options.NOTE)
     )
-    state = locate_state(stack, given, takeover, value_files.environment)
-    files = choose_files(given)
+    state = locate_state(stack, target_options, takeover, value_files.environment)
+    files = choose_files(target_options)
     command = origins.describe_command(
-        policy.as_json() | list_options_in_command(given, value_files),
-        given.paths,
+        policy.as_json() | list_options_in_command(target_options, value_files),
+        target_options.paths,
         is_shared=files.shares_modules,
         tests=files.tests,
     )
     return ConversionRequest(
         stack=stack,
-        tables=choose_provider(given.tables or tables_of_catalog(stack.catalog), policy),
+        tables=choose_provider(target_options.tables or tables_of_catalog(stack.catalog), policy),
         policy=policy,
-        rules=read_module_rules(given, policy, takeover),
+        rules=read_module_rules(target_options, policy, takeover),
         takeover=takeover,
         files=files,
         state=state,
-        chooses_backend=given[options.BACKEND.name] != backends.NONE,
+        chooses_backend=target_options[options.BACKEND.name] != backends.NONE,
         value_files=value_files,
         origin=takeover.make_origin(stack, command),
         terraform_version=backends.highest_version(state.required_version, takeover.needs),
-        verifies=given[options.VERIFY.name] == options.VERIFIED,
+        verifies=target_options[options.VERIFY.name] == options.VERIFIED,
     )
 
 
-def text_of(given: Mapping[str, Any], option: Option) -> str:
-    return str(given[option.name])
+def text_of(target_options: Mapping[str, Any], option: Option) -> str:
+    return str(target_options[option.name])
 
 
-def read_policy(given: Mapping[str, Any]) -> PreferencePolicy:
-    kept = [word for word in text_of(given, options.KEEP).split(",") if word]
-    texts = (text_of(given, option) for option in (options.CFN_INIT, options.PROVIDER))
-    return PreferencePolicy(text_of(given, options.PREFER), kept, *texts)
+def read_policy(target_options: Mapping[str, Any]) -> PreferencePolicy:
+    kept = [word for word in text_of(target_options, options.KEEP).split(",") if word]
+    texts = (text_of(target_options, option) for option in (options.CFN_INIT, options.PROVIDER))
+    return PreferencePolicy(text_of(target_options, options.PREFER), kept, *texts)
 
 
 def choose_provider(tables: Tables, policy: PreferencePolicy) -> Tables:
@@ -133,47 +133,53 @@ def choose_provider(tables: Tables, policy: PreferencePolicy) -> Tables:
         raise UnknownProvider(policy.provider, [*tables.overlays, *clouds.list_clouds()]) from None
 
 
-def read_module_rules(given: Mapping[str, Any], policy: PreferencePolicy, takeover: Takeover) -> ModuleRules:
-    environment = takeover.environment if takeover.exists else text_of(given, options.ENVIRONMENT)
-    order = given[options.ORDER.name]
+def read_module_rules(target_options: Mapping[str, Any], policy: PreferencePolicy, takeover: Takeover) -> ModuleRules:
+    environment = takeover.environment if takeover.exists else text_of(target_options, options.ENVIRONMENT)
+    order = target_options[options.ORDER.name]
     return ModuleRules(
-        snake_names=given[options.NAMES.name] == options.SNAKE,
-        open_forms=open_forms.choose_forms(text_of(given, options.IDENTIFIERS), exact=not policy.accepts_differences),
+        snake_names=target_options[options.NAMES.name] == options.SNAKE,
+        open_forms=open_forms.choose_forms(
+            text_of(target_options, options.IDENTIFIERS), exact=not policy.accepts_differences
+        ),
         by_references=order == options.BY_REFERENCES or (order == options.AUTO and policy.waits_for_parts),
-        shares_root=bool(environment) and (takeover.exists or given[options.LAYOUT.name] != roots.DIRECTORIES),
+        shares_root=bool(environment) and (takeover.exists or target_options[options.LAYOUT.name] != roots.DIRECTORIES),
     )
 
 
-def choose_files(given: Mapping[str, Any]) -> FileChoices:
-    all_runs = given[options.TEST_RUNS.name] == options.ALL
+def choose_files(target_options: Mapping[str, Any]) -> FileChoices:
+    all_runs = target_options[options.TEST_RUNS.name] == options.ALL
     return FileChoices(
-        readme=bool(given[options.WITH_README.name]),
-        shares_modules=bool(given[options.CONTENT_NAMES.name]),
-        always=options.STANDARD_FILES if given[options.STRUCTURE.name] == options.STANDARD else (),
-        tests=bool(given[options.TESTS.name]),
+        readme=bool(target_options[options.WITH_README.name]),
+        shares_modules=bool(target_options[options.CONTENT_NAMES.name]),
+        always=options.STANDARD_FILES if target_options[options.STRUCTURE.name] == options.STANDARD else (),
+        tests=bool(target_options[options.TESTS.name]),
         all_runs=all_runs,
-        test_environment=text_of(given, options.ENVIRONMENT) if all_runs else "",
-        rolls_up=bool(given[options.ROLL_UP.name]),
+        test_environment=text_of(target_options, options.ENVIRONMENT) if all_runs else "",
+        rolls_up=bool(target_options[options.ROLL_UP.name]),
     )
 
 
-def list_options_in_command(given: Mapping[str, Any], value_files: ValueFiles) -> dict[str, Any]:
+def list_options_in_command(target_options: Mapping[str, Any], value_files: ValueFiles) -> dict[str, Any]:
     """The options that the command in README.md names, because they have other values than by default."""
-    names = {option.name: given[option.name] for option in options.IN_COMMAND if given[option.name] != option.default}
-    layout = given[options.LAYOUT.name]
+    names = {
+        option.name: target_options[option.name]
+        for option in options.IN_COMMAND
+        if target_options[option.name] != option.default
+    }
+    layout = target_options[options.LAYOUT.name]
     if value_files.environment and layout != options.LAYOUT.default:
         names[options.ENVIRONMENTS] = layout
     return names
 
 
 def locate_state(
-    stack: Stack, given: Mapping[str, Any], takeover: Takeover, environment: str
+    stack: Stack, target_options: Mapping[str, Any], takeover: Takeover, environment: str
 ) -> backends.StateLocation:
     """Where the state of the root is. It has the name of the stack, or else that of the template. environment: the one
     that the root is for, if several share it: each has a state of its own, on this machine if no backend is chosen.
     """
-    kind, chosen_key = text_of(given, options.BACKEND), text_of(given, options.STATE_KEY)
-    if given[options.LAYOUT.name] == roots.WORKSPACES:  # the states of all workspaces have one name
+    kind, chosen_key = text_of(target_options, options.BACKEND), text_of(target_options, options.STATE_KEY)
+    if target_options[options.LAYOUT.name] == roots.WORKSPACES:  # the states of all workspaces have one name
         environment = ""
     elif environment and kind == backends.NONE:
         kind = backends.LOCAL
@@ -181,5 +187,5 @@ def locate_state(
     name = name or origins.base_name(stack.template.source.name).partition(".")[0] or "stack"
     key = chosen_key or (f"{name}/{environment}" if environment else name)
     return backends.StateLocation(
-        kind, key, backends.read_settings(text_of(given, options.BACKEND_CONFIG)), environment
+        kind, key, backends.read_settings(text_of(target_options, options.BACKEND_CONFIG)), environment
     )

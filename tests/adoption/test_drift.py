@@ -266,16 +266,16 @@ def rule(id: str, **values: Any) -> dict[str, Any]:
     return {"id": id, "direction": "ingress", "ethertype": "IPv4", "protocol": None, **values}
 
 
-def find_rule_drift(folder: pathlib.Path, rules: list[Any], shown: list[Any]) -> list[str]:
+def find_rule_drift(folder: pathlib.Path, rules: list[Any], listed: list[Any]) -> list[str]:
     kind = "OS::Neutron::SecurityGroup"
-    shows = {**SHOWN[kind], "security_group_rules": shown}
+    shows = {**SHOWN[kind], "security_group_rules": listed}
     others = {"security group": BESIDE["security group"]}
     return summarize_drift(find_resource_drift(folder, kind, {"rules": rules}, shows, **others))
 
 
-@pytest.mark.parametrize(("rules", "shown", "expected"), RULES)
-def test_rules(rules: list[Any], shown: list[Any], expected: list[str], tmp_path: pathlib.Path) -> None:
-    assert find_rule_drift(tmp_path, rules, [*(rule("a", **values) for values in shown), *DEFAULTS]) == expected
+@pytest.mark.parametrize(("rules", "listed", "expected"), RULES)
+def test_rules(rules: list[Any], listed: list[Any], expected: list[str], tmp_path: pathlib.Path) -> None:
+    assert find_rule_drift(tmp_path, rules, [*(rule("a", **values) for values in listed), *DEFAULTS]) == expected
 
 
 def test_the_rules_that_neutron_makes_itself(tmp_path: pathlib.Path) -> None:

@@ -29,8 +29,8 @@ def find(tmp_path: pathlib.Path, *different: dict[str, str]) -> list[tuple[str, 
 
 
 def test_literals_may_differ(tmp_path: pathlib.Path) -> None:
-    (found,) = find(tmp_path, {}, {}, {})
-    assert found == ("0.yaml", "1.yaml", "2.yaml", "differ in", "resources.server.properties.name")
+    (group,) = find(tmp_path, {}, {}, {})
+    assert group == ("0.yaml", "1.yaml", "2.yaml", "differ in", "resources.server.properties.name")
 
 
 @pytest.mark.parametrize("words", [{"type": "OS::Nova::Other"}, {"parameter": "key"}])

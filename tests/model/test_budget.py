@@ -59,8 +59,8 @@ def is_new_budget(node: ast.AST | None) -> bool:
 
 def test_no_function_makes_a_budget_where_a_run_has_one() -> None:
     """A default would give every call limits of its own, so that no limit bounds the run."""
-    found = {name for name, tree in modules() if any(map(is_new_budget, ast.walk(tree)))}
-    assert found == {*BEGINNINGS}
+    beginnings = {name for name, tree in modules() if any(map(is_new_budget, ast.walk(tree)))}
+    assert beginnings == {*BEGINNINGS}
 
 
 def test_no_budget_is_a_default() -> None:

@@ -60,14 +60,14 @@ def test_a_lookup_without_a_name_is_found(monkeypatch: pytest.MonkeyPatch) -> No
         return lower_value(self, expr, want)._replace(null=False)
 
     monkeypatch.setattr(ExpressionLowering, "lower_value", lower_without_null)
-    (found,) = differences(IMAGE)
-    assert found.startswith("data.openstack_images_image_v2.volume_image: this Terraform fails: it looks for nothing")
+    (message,) = differences(IMAGE)
+    assert message.startswith("data.openstack_images_image_v2.volume_image: this Terraform fails: it looks for nothing")
 
 
 def test_a_sensitive_for_each_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Symbols, "is_sensitive", lambda self, expr: False)
-    (found,) = differences(SIZE)
-    assert "a sensitive value cannot decide about the keys of for_each" in found
+    (message,) = differences(SIZE)
+    assert "a sensitive value cannot decide about the keys of for_each" in message
 
 
 @pytest.mark.parametrize("text", [PAIRS, GATEWAY, IMAGE, NAME, SUBNET, SIZE])

@@ -154,12 +154,12 @@ class ExternalHandle:
         kind, word = self.resource.kind, first.value if isinstance(first, ir.Lit) else None
         row = self.mapping.attributes.get(str(word), NO_ATTRIBUTE)
         native = self.mapping.treatment == "native"  # a type that exists only in Heat stays there
-        shown = self.row_of_show(rest) if word == "show" else NO_ATTRIBUTE
+        by_show = self.row_of_show(rest) if word == "show" else NO_ATTRIBUTE
         read = READERS.get((kind, str(word))) if self.source is not None else None
-        if read is not None and (found := read(lowering, self.base, rest)) is not None:
-            return found
-        if shown.to:
-            value, rest = TypedValue(self.read_argument(shown), shown.type), rest[1:]
+        if read is not None and (value := read(lowering, self.base, rest)) is not None:
+            return value
+        if by_show.to:
+            value, rest = TypedValue(self.read_argument(by_show), by_show.type), rest[1:]
         elif (kind, word) == (SERVER, "addresses") and (port := self.find_port(lowering, rest)) is not None:
             return port
         elif (kind, word) == (SERVER, "networks"):

@@ -178,7 +178,7 @@ class FleetRun:
         if asked.writes:
             self.write_top_files(verdicts, outcome.names, converter.reports)
             self.reader.forget()
-        problems = [*self.diagnostics, *(p for found in outcome.problems.values() for p in found)]
+        problems = [*self.diagnostics, *(problem for problems in outcome.problems.values() for problem in problems)]
         return FleetResult(
             verdicts,
             converter.reports,
