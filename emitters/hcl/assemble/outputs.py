@@ -273,8 +273,7 @@ class Sensitivity:
     def has_sensitive_argument(self, address: tuple[str, ...], name: str) -> bool:
         """Whether the provider or a sensitive value makes an argument or nested block of a resource sensitive."""
         kind = f"data.{address[1]}" if address[0] == "data" else address[0]
-        facts = (self.emission.unit.tables.providers.find_schema(kind) or {}).get("arguments", {}).get(name, {})
-        if facts.get("sensitive"):
+        if self.emission.unit.tables.providers.find_argument(kind, name).get("sensitive"):
             return True
         block = self.blocks.get(address)
         if block is None:

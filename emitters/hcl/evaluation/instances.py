@@ -78,7 +78,7 @@ class BlockInstance:
         kind = f"data.{self.block.labels[0]}" if self.block.type == "data" else self.block.labels[0]
         facts = self.directory.emission.unit.tables.providers.find_argument(kind, name)
         try:  # what is read has the provider's type: the metadata `level = 1` is "1"
-            return value if facts is None else convert_value(parse_type(facts["type"]), value)
+            return convert_value(parse_type(facts["type"]), value) if facts else value
         except EvaluationFailed:
             return value  # the argument itself is found to fail
 

@@ -66,9 +66,7 @@ def lower_emptiness_test(writer: Writer, expr: ir.Expr) -> Expr:
 @property_hook("port_vnic_type")
 def write_vnic_type(writer: Writer, entry: ir.Entry) -> Written:
     value = writer.lowering.lower_expression(entry.value, STRING)
-    facts = (
-        writer.emission.unit.tables.providers.find_argument("openstack_networking_port_v2", "binding.vnic_type") or {}
-    )
+    facts = writer.emission.unit.tables.providers.find_argument("openstack_networking_port_v2", "binding.vnic_type")
     known = value if isinstance(value, str) else writer.accepted_parameter_value(entry)
     if isinstance(known, str) and (known == "smart-nic" or provider.find_refusal(facts, known)):
         spec = Written.entry("value_specs", "binding:vnic_type", value)

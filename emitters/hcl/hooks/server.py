@@ -130,7 +130,7 @@ def write_scheduler_hints(writer: Writer, entry: ir.Entry) -> Written:
 
 def write_hint_arguments(writer: Writer, path: str, hints: ir.Map) -> Written:
     """The arguments of one block of hints."""
-    facts = (writer.emission.unit.tables.providers.find_block(writer.address[0], "scheduler_hints") or {})["arguments"]
+    facts = writer.emission.unit.tables.providers.find_block(writer.address[0], "scheduler_hints")["arguments"]
     written, others = NOTHING, list[tuple[Expr, Expr]]()
     for hint in hints.entries:
         hint_facts, argument = facts.get(hint.key), hint.key
@@ -264,7 +264,7 @@ def record_user_data_format(writer: Writer, entry: ir.Entry) -> Written:
         if form in ("RAW", None)
         else "Heat would only add parts for agents that poll Heat"
     )
-    there = writer.block.find_argument("user_data") is not None
+    there = writer.block.has_argument("user_data")
     return Written.implied(entry.key, why, "user_data" if there else "", writer.to)
 
 

@@ -122,9 +122,8 @@ def write_qos_specs(writer: Writer, entry: ir.Entry) -> Written:
 def write_consumer(writer: Writer, entry: ir.Entry, consumer: ir.Entry) -> Written:
     """Who applies the specifications."""
     chosen = writer.lowering.lower_expression(consumer.value, STRING)
-    facts = writer.emission.unit.tables.providers.find_argument(writer.address[0], "consumer") or {}
-    refused = provider.find_refusal(facts, chosen) if isinstance(chosen, str) else None
-    if refused is not None:
+    facts = writer.emission.unit.tables.providers.find_argument(writer.address[0], "consumer")
+    if isinstance(chosen, str) and (refused := provider.find_refusal(facts, chosen)):
         why = f"the provider rejects {chosen!r} for consumer: {refused}"
         raise CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, why, consumer)
     return Written.argument("consumer", chosen, consumer) + Written.fate(f"{entry.key}.consumer", "consumer")
@@ -225,7 +224,7 @@ def write_image_property(writer: Writer, entry: ir.Entry) -> Written:
     and the finish hook fills it.
     """
     written = NOTHING
-    if writer.block.find_argument("properties") is None:
+    if not writer.block.has_argument("properties"):
         written = Written.argument("properties", Object(()), entry)
     if entry.key != "extra_properties":
         if entry.value in (ir.NULL, ir.Lit("")):

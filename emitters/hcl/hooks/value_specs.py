@@ -44,7 +44,7 @@ def written_specs(before: list[tuple[Expr, Expr]], written: Written, rest: Expr,
 def finish_specs(writer: Writer) -> None:
     """Writes the entries of other properties, if the template does not set value_specs."""
     entries = writer.extra.get("value_specs", ())
-    if entries and writer.block.find_argument("value_specs") is None:
+    if entries and not writer.block.has_argument("value_specs"):
         writer.block.add_argument("value_specs", Object(tuple(entries)))
 
 

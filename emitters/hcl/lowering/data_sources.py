@@ -126,8 +126,8 @@ class DataSources:
         if not isinstance(of, Traversal):
             return ()
         kind = ".".join(of.parts[:2]) if of.parts[0] == "data" else of.parts[0]
-        schema = self.unit.tables.providers.find_schema(kind)
-        return schema["arguments"] if schema is not None else ()
+        arguments: Collection[str] = self.unit.tables.providers.find_schema(kind).get("arguments", ())
+        return arguments
 
     def resolve_literal(
         self, lowering: HclLowering, expr: ir.Lit, lookup: NameLookup, result: str

@@ -205,7 +205,7 @@ def assert_property(
         return
     chosen: Key = name if name in keys else keys[place]
     base = add_key(Traversal(block.labels), chosen)
-    facts = trial.subject.overrides.providers.find_schema(block.labels[0]) or {}
+    facts = trial.subject.overrides.providers.find_schema(block.labels[0])
     reader = trial.argument_reader(block, chosen)
     argument = choose_argument(reader, argument)
     place_in_output = places.locate_argument(base, facts, argument.split("."))
@@ -269,7 +269,7 @@ def choose_argument(reader: ArgumentReader, argument: str) -> str:
         return argument
     for ending, other in (("_name", "_id"), ("_id", "_name")):
         twin = argument.removesuffix(ending) + other
-        if argument.endswith(ending) and reader.instance.block.find_argument(twin) is not None:
+        if argument.endswith(ending) and reader.instance.block.has_argument(twin):
             with contextlib.suppress(UnknownValue, EvaluationFailed):
                 if reader.evaluate_argument([argument]) is None:
                     return twin
@@ -353,8 +353,8 @@ def is_set_to_null(instance: BlockInstance, name: str) -> bool:
             return False
     except (UnknownValue, EvaluationFailed):
         return False
-    schema = instance.directory.emission.unit.tables.providers.find_schema(f"data.{instance.block.labels[0]}") or {}
-    return not schema.get("arguments", {}).get(name, {}).get("computed")
+    providers = instance.directory.emission.unit.tables.providers
+    return not providers.find_argument(f"data.{instance.block.labels[0]}", name).get("computed")
 
 
 def known_argument(instance: BlockInstance, name: str) -> Any:

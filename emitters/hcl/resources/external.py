@@ -110,7 +110,7 @@ class ExternalHandle:
         """The arguments of the data source, with the facts that the provider states."""
         if self.source is None:
             return {}
-        schema = self.emission.unit.tables.providers.find_schema(f"data.{self.source.data}") or {}
+        schema = self.emission.unit.tables.providers.find_schema(f"data.{self.source.data}")
         arguments: Mapping[str, Any] = schema.get("arguments", {})
         return arguments
 

@@ -300,7 +300,7 @@ class NativeHandle(AddressHandle):
     def is_null_argument(self, to: str) -> bool:
         """Whether an argument is null: the template does not set it, and the provider does not compute it."""
         facts = self.emission.unit.tables.providers.find_argument(self.kind.resource, to)
-        if facts is None or facts.get("computed") or to in self.kind.named:
+        if not facts or facts.get("computed") or to in self.kind.named:
             return False
         rules = {name: rule for name, rule in self.kind.properties.items() if rule.to == to}
         if any(isinstance(r, TextRule) or (isinstance(r, ArgumentRule) and r.generated) for r in rules.values()):
@@ -325,7 +325,7 @@ class NativeHandle(AddressHandle):
         if len(rest) == 1 and word in ("id", "name"):
             if word == "id" and self.kind.part is not None:
                 return lambda base: reference_to_instance(self.kind, base)
-            if word == "id" or self.emission.unit.tables.providers.find_argument(self.kind.resource, word) is not None:
+            if word == "id" or self.emission.unit.tables.providers.find_argument(self.kind.resource, word):
                 return lambda base: TypedValue(Attr(base, word), STRING)
         name, what = self.resource.name, f"the field {word} of the API object of" if word else "the API object of"
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"Terraform does not have {what} {name}", ref, name)

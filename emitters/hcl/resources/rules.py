@@ -198,8 +198,8 @@ def add_variable_for_null(writer: Writer, name: str, rule: ArgumentRule, entry: 
     in.
     """
     required = writer.facts.get("properties", {}).get(name, {}).get("required")
-    argument = (writer.providers.find_argument(writer.kind.resource, rule.to) or {}) if required else {}
-    if not argument.get("required") or rule.type not in (STRING, NUMBER, BOOL):
+    provider_requires = writer.providers.find_argument(writer.kind.resource, rule.to).get("required")
+    if not required or not provider_requires or rule.type not in (STRING, NUMBER, BOOL):
         return False
     variable = writer.emission.symbols.open_property_variable(writer.resource, name, rule)
     message = f"{name} of {writer.resource.name} is required, but null; the variable {variable.parts[1]} must set it."

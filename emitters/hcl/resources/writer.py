@@ -238,7 +238,7 @@ class Writer:
             if not isinstance(item, Argument) or properties is None or not properties.at <= item.at < properties.end:
                 continue
             facts = self.providers.find_argument(kind, path + item.name)
-            if facts is None or not facts.get("required"):
+            if not facts.get("required"):
                 continue
             place, value = find_part_at(properties, item.at)
             may_be_null = is_null_in_branch(item.value) or self.is_null_at_path(value)
