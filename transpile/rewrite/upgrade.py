@@ -213,7 +213,7 @@ class Upgrade:
         elif isinstance(expression, ir.Call):
             if expression.fn not in functions:
                 self.report_missing(f"function {expression.fn}" + (" in conditions" if condition else ""), expression)
-            elif (why := describe_wrong_argument(expression.fn, expression.arg)) is not None:
+            elif why := describe_wrong_argument(expression.fn, expression.arg):
                 message = f"HOT has no equivalent for this use of {expression.fn}: {why}"
                 self.report_problem(codes.FUNCTION_MISSING_IN_HOT, message, expression)
             else:

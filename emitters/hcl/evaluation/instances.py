@@ -222,16 +222,16 @@ class DirectoryInstance:
             if value is not None:
                 return self.convert_to_variable_type(label, value)
         name = self.parameter_of_variable(label)
-        if name is None:
+        if not name:
             return self.synthetic_variable_value(label)
         value = self.parameter_value(name, label)
         if isinstance(value, bool) and self.emission.unit.template.parameters[name].type == "number":
             value = int(value)  # as it is written (HOT305)
         return self.convert_to_variable_type(label, value)
 
-    def parameter_of_variable(self, label: str) -> str | None:
-        """The parameter that became a variable; None if the variable comes from no parameter."""
-        return self.emission.symbols.parameters_by_variable.get(label)
+    def parameter_of_variable(self, label: str) -> str:
+        """The parameter that became a variable; empty if the variable comes from no parameter."""
+        return self.emission.symbols.parameters_by_variable.get(label, "")
 
     @functools.cached_property
     def synthetic_variables(self) -> dict[str, Block]:
@@ -240,7 +240,7 @@ class DirectoryInstance:
 
     def convert_to_variable_type(self, label: str, value: Any) -> Any:
         """The value of a variable after its type constraint has converted it."""
-        name = self.parameter_of_variable(label) or ""
+        name = self.parameter_of_variable(label)
         shape, param = self.emission.unit.parameter_shapes.get(name), self.emission.unit.template.parameters.get(name)
         if shape is not None:
             return convert_to_shape(shape, value)

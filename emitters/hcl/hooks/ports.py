@@ -110,8 +110,7 @@ def write_only_subnet(writer: Writer) -> None:
         block.type == "dynamic" or "subnet_id" in block_argument_names(block) for block in blocks
     ):
         return
-    subnet = only_subnet(writer.emission.unit.plan, network.name)
-    if subnet is not None:
+    if subnet := only_subnet(writer.emission.unit.plan, network.name):
         address = blocks[0] if blocks else writer.block.add_block("fixed_ip")
         address.body.insert(0, Argument("subnet_id", writer.lowering.lower_expression(ir.ResourceRef(subnet), STRING)))
 

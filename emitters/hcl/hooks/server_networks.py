@@ -155,8 +155,7 @@ def write_nic_network(writer: Writer, path: str, where: str, expr: ir.Expr) -> W
         return write_form("uuid", lowering.lower_expression(expr, STRING), emission.unit.reference_fate(expr))
     value = lowering.lower_value(expr, STRING).expr
     if isinstance(value, str):
-        own = emission.data.own_resource(lookup, value)
-        if own is not None:
+        if own := emission.data.own_resource(lookup, value):
             return write_form("uuid", lowering.lower_expression(ir.ResourceRef(own, span=expr.span)), "lookup")
         return write_form("uuid" if looks_like_id(lookup, value, emission.unit.budget) else "name", value)
     form = emission.unit.form_of_expression(expr, lookup)

@@ -291,9 +291,7 @@ class Deployments:
         partners = {
             partner for server in self.server_names(name) for partner in (server, self.user_data_holder(server))
         }
-        return partners | {
-            config for config in (referrals.name_in_property(self.stack, name, "config"),) if config is not None
-        }
+        return partners | {config for config in (referrals.name_in_property(self.stack, name, "config"),) if config}
 
 
 def deployments_need_no_heat(modules: Modules, stack: Stack) -> bool:

@@ -81,8 +81,8 @@ def misfits_in_block(emission: Emission, block: Block, facts: Mapping[str, Any])
                 yield from misfits_in_block(emission, content, inner)
 
 
-def find_parameter(emission: Emission, expr: Expr) -> str | None:
-    """The parameter whose value an argument gets; None for any other expression."""
+def find_parameter(emission: Emission, expr: Expr) -> str:
+    """The parameter whose value an argument gets; empty for any other expression."""
     return emission.symbols.parameter_of(expr.args[0] if isinstance(expr, Fn) and expr.name == "lower" else expr)
 
 
@@ -91,7 +91,7 @@ def why_value_refused(emission: Emission, expr: Expr, about: Mapping[str, Any]) 
     or if the value is unknown.
     """
     name = find_parameter(emission, expr)
-    if name is None:
+    if not name:
         literal = follow_locals(emission, expr)
         is_known = literal is not expr and isinstance(literal, (bool, int, float, str))
         reason = provider.find_refusal(about, literal) if is_known else ""

@@ -255,7 +255,7 @@ class NativeHandle(AddressHandle):
         """
         name = self.resource.name
         release = self.emission.unit.plan.retirement_release(name)
-        if release is None:
+        if not release:
             return False
         what = attribute_path(ref.path)
         message = f"{what} of {name} is null: after Heat {release}, Heat does nothing for {self.kind.name}."

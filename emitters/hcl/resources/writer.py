@@ -254,7 +254,7 @@ class Writer:
         about the template, and Terraform refuses it at plan. Reports it.
         """
         name, properties = find_parameter(self.emission, argument.value), self.resource.properties
-        if name is None or not properties.at <= argument.at < properties.end:
+        if not name or not properties.at <= argument.at < properties.end:
             return False
         schema = self.schema_at(".".join(find_path_to(properties, argument.at)))
         _, problems = read_typed_value(

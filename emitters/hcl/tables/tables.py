@@ -148,9 +148,9 @@ def find_raw_mapping(kind: str) -> Mapping[str, Any] | None:
     return mapping
 
 
-def find_provider_schema(resource: str) -> Mapping[str, Any]:
-    """The schema of a resource or data source of a provider, in the form of provider.json; empty if there is none."""
-    return provider.load_built_in_providers().find_schema(resource)
+def find_provider_schema(resource: str) -> Mapping[str, Any] | None:
+    """The schema of a resource or data source of a provider, in the form of provider.json."""
+    return provider.load_built_in_providers().find_schema(resource) or None
 
 
 def list_services() -> list[str]:
