@@ -157,7 +157,7 @@ def make_resource_entries(resource: ir.Resource) -> list[ir.Entry]:
     values = {
         "type": resource.type,
         "description": resource.description,
-        "condition": lower_optional(resource.condition),
+        "condition": lower_optional(resource.parts.get("condition")),
         "external_id": lower_optional(resource.external_id),
         "depends_on": depends,
         "deletion_policy": lower_optional(resource.deletion_policy),
@@ -171,7 +171,7 @@ def make_resource_entries(resource: ir.Resource) -> list[ir.Entry]:
 def make_output_entries(output: ir.Output) -> list[ir.Entry]:
     values = {
         "description": output.description,
-        "condition": lower_optional(output.condition),
+        "condition": lower_to_hot(output.condition) if output.is_conditional else None,
         "value": lower_to_hot(output.value),
     }
     return [*make_entries(output.keys, values), *output.ignored]

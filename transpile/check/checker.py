@@ -150,7 +150,7 @@ class _StackChecker:
                 self.check_facade(resource)
             self.check_attributes(resource.refs, self.stack.enabled[resource.name] is True)
         for output in self.template.outputs.values():
-            self.check_attributes(output.refs, output.condition is None)
+            self.check_attributes(output.refs, not output.is_conditional)
         self.check_disabled_resources()
         lints.check_lints(self.stack, self.sink)
         deprecated.check_deprecated_properties(self.stack, self.sink)
@@ -163,7 +163,7 @@ class _StackChecker:
             if self.stack.enabled[resource.name] is not False:
                 self.values.check_values(resource)
         for output in self.template.outputs.values():
-            if output.condition is None or self.condition_holds(output.condition) is True:
+            if all(self.condition_holds(condition) is True for condition in output.conditions):
                 self.values.check_output(output)
 
     def check_parameters(self) -> None:
@@ -406,7 +406,7 @@ class _StackChecker:
             if self.stack.enabled[resource.name] is True:
                 self.report_disabled_references(resource.refs, off, attributes_only=False)
         for output in self.template.outputs.values():
-            if output.condition is None or self.condition_holds(output.condition) is True:
+            if all(self.condition_holds(condition) is True for condition in output.conditions):
                 self.report_disabled_references(output.refs, off, attributes_only=True)
 
     def report_disabled_references(self, refs: Iterable[object], off: set[str], *, attributes_only: bool) -> None:

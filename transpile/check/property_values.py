@@ -51,7 +51,7 @@ class PropertyValueChecker:
     def check_values(self, resource: Resource) -> None:
         """A resource, its update policy, and the definition of its members if it is a group."""
         facts = self.stack.find_facts(resource)
-        if facts is None or resource.external_id is not None:
+        if facts is None or resource.is_existing:
             return
         sure = self.stack.enabled[resource.name] is True
         if resource.has_properties or has_required_properties(facts):

@@ -135,8 +135,8 @@ class ReferenceChecker:
     def check_outputs(self) -> None:
         for output in self.template.outputs.values():
             for ref in output.refs:
-                strict = isinstance(ref, AttrRef) and output.condition is None and not self.find_missing_member(ref)
-                strict |= isinstance(ref, ParamRef) and output.condition is None
+                certain = isinstance(ref, ParamRef) or (isinstance(ref, AttrRef) and not self.find_missing_member(ref))
+                strict = certain and not output.is_conditional
                 self.check_reference(ref, "error" if strict else "warning", owner=output)
 
     def check_reference(

@@ -120,13 +120,15 @@ class Upgrade:
 
     def rewrite_resource(self, resource: ir.Resource) -> ir.Resource:
         dialect = self.version.dialect.resource
-        for key, value in (("condition", resource.condition), ("external_id", resource.external_id)):
-            if value is not None and key not in dialect:
-                self.report_missing(f"{key} of resources", value)
+        for key in ("condition", "external_id"):
+            if key in resource.parts and key not in dialect:
+                self.report_missing(f"{key} of resources", resource.parts[key])
         for entry in resource.ignored:
             message = f"Heat ignores {entry.key} of resource {resource.name}. HOT does not allow it, so it is left out."
             self.sink.add(codes.KEY_IGNORED_BY_HEAT, message, entry.key_span)
-        renamed = replace(resource, properties=self.rename_properties(resource, resource.properties), condition=None)
+        renamed = replace(
+            resource, properties=self.rename_properties(resource, resource.properties), condition=ir.ALWAYS
+        )
         return replace(
             ir.rebuilt_resource(renamed, self.rewrite_expression),
             condition=self.rewrite_condition(resource.condition),
@@ -135,7 +137,7 @@ class Upgrade:
         )
 
     def rewrite_output(self, output: ir.Output) -> ir.Output:
-        if output.condition is not None and "condition" not in self.version.dialect.output:
+        if output.is_conditional and "condition" not in self.version.dialect.output:
             self.report_missing("condition of outputs", output.condition)
         for entry in output.ignored:
             message = f"Heat ignores {entry.key} of output {output.name}, so it is left out."
@@ -166,8 +168,8 @@ class Upgrade:
 
     # expressions
 
-    def rewrite_condition(self, expression: ir.Expr | None) -> ir.Expr | None:
-        return None if expression is None else self.rewrite_expression(expression, condition=True)
+    def rewrite_condition(self, expression: ir.Expr) -> ir.Expr:
+        return self.rewrite_expression(expression, condition=True)
 
     def rewrite_expression(self, expression: ir.Expr, condition: bool = False) -> ir.Expr:
         """An expression with functions of the target version; unchanged, with an error, if there are none."""

@@ -70,5 +70,5 @@ def is_string_attribute(stack: Stack, name: str, path: tuple[ir.Expr, ...], dept
                 return False
     output = inside.stack.template.outputs.get(word)
     return (
-        output is not None and output.condition is None and is_string_expression(inside.stack, output.value, depth - 1)
+        output is not None and not output.is_conditional and is_string_expression(inside.stack, output.value, depth - 1)
     )

@@ -296,7 +296,7 @@ def digest_resource(emission: Emission, name: str) -> str:
         resource.update_policy,
         resource.deletion_policy,
         resource.external_id,
-        resource.condition,
+        resource.condition if resource.is_conditional else None,
     )
     kind = emission.unit.stack.types.get(name, resource.type)
     return f"{digest_text(kind)}-{digest_text(repr((resource.type, *parts)))}"

@@ -167,8 +167,8 @@ def settle_presence_tests(template: ir.Template, presence_variables: Mapping[str
         assert isinstance(expr, ir.Call)
         return ir.Lit(False, expr.span) if not label else replace(expr, fn="not", arg=ir.ParamRef(label))
 
-    def settle_optional(expr: ir.Expr | None) -> ir.Expr | None:
-        return None if expr is None else fold_condition(replace_test(expr))
+    def settle(condition: ir.Expr) -> ir.Expr:
+        return fold_condition(replace_test(condition))
 
     parameters = dict(template.parameters)
     for name, label in presence_variables.items():
@@ -177,11 +177,9 @@ def settle_presence_tests(template: ir.Template, presence_variables: Mapping[str
     return replace(
         template,
         parameters=parameters,
-        conditions={
-            name: replace(c, value=fold_condition(replace_test(c.value))) for name, c in template.conditions.items()
-        },
-        resources={name: replace(r, condition=settle_optional(r.condition)) for name, r in template.resources.items()},
-        outputs={name: replace(o, condition=settle_optional(o.condition)) for name, o in template.outputs.items()},
+        conditions={name: replace(c, value=settle(c.value)) for name, c in template.conditions.items()},
+        resources={name: replace(r, condition=settle(r.condition)) for name, r in template.resources.items()},
+        outputs={name: replace(o, condition=settle(o.condition)) for name, o in template.outputs.items()},
     )
 
 

@@ -150,7 +150,7 @@ def assert_present(
         if trial.directory.emission.blocks.owner_of.get(id(block)) != name:
             continue
         resource = trial.evaluation.stack.template.resources[name]
-        if group is None and resource.condition is None:
+        if group is None and not resource.is_conditional:
             continue
         if id(block) in trial.directory.emission.blocks.member_of:
             continue

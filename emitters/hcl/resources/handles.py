@@ -122,7 +122,6 @@ class AddressHandle:
         first = choose(Index(name, 0))
         self.record_expression(note, first.expr)
         condition = self.resource.condition
-        assert condition is not None
         guarded = lowering.scope.in_output and isinstance(ref, ir.ResourceRef)  # its writer tests that it exists
         if lowering.is_assumed(condition) or (guarded and not lowering.scope.nullable):
             return first
@@ -165,10 +164,8 @@ class NativeHandle(AddressHandle):
         """The value of `get_resource`: usually the ID, for some types a name or a text of several properties. Raises
         CannotSay if Heat generates the ID.
         """
-        name, condition = self.resource.name, self.resource.condition
-        there = (
-            not self.counted or lowering.scope.nullable or (condition is not None and lowering.is_assumed(condition))
-        )
+        name = self.resource.name
+        there = not self.counted or lowering.scope.nullable or lowering.is_assumed(self.resource.condition)
         if self.kind.text and there:  # Heat fails for a reference to a missing resource, a plain text would not
             value = TypedValue(name if self.kind.text == "name" else self.generated_name(ref), STRING)
             return self.select_from_instance(lowering, ref, lambda _: value, "")
