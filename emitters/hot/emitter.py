@@ -195,7 +195,7 @@ def lower_to_hot(expr: ir.Expr) -> ir.Expr:
     if isinstance(expr, ir.ConditionRef):
         return ir.Lit(expr.name, expr.span)
     if isinstance(expr, ir.If):
-        branches = (expr.condition, expr.then) if expr.orelse is None else (expr.condition, expr.then, expr.orelse)
+        branches = (expr.condition, *expr.branches)
         return make_function_call(expr.fn, ir.Seq(tuple([lower_to_hot(b) for b in branches])), expr)
     if isinstance(expr, ir.Repeat):
         lists = ir.Map(tuple([ir.Entry(e.key, lower_to_hot(e.value), e.at) for e in expr.for_each]))

@@ -181,7 +181,7 @@ class NodeModel:
         key = (kind, "")
         if key not in self.types:
             name = self.type_names.reserve_tosca_name(names.node_type_name(kind))
-            facts = self.stack.catalog.find_type(kind) or {}
+            facts = self.stack.catalog.find_type(kind)
             self.types[key] = NodeType(name, kind, kind, PARENTS.get(kind, ROOT), facts)
         return self.types[key]
 

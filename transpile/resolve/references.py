@@ -55,7 +55,7 @@ class ReferenceChecker:
         sink: Sink,
         root: Root | None,
         types: Mapping[str, str],
-        facts: Callable[[Resource], TypeFacts | None],
+        facts: Callable[[Resource], TypeFacts],
         enabled: Callable[[str], bool | None],
         holds: Callable[[Expr], bool | None],
         *,
@@ -198,7 +198,7 @@ class ReferenceChecker:
             self.sink.add(codes.UNKNOWN_ATTRIBUTE, message, first, severity=severity)
             return
         if (
-            facts is None
+            not facts
             or facts.get("any_attribute")
             or "retired" in facts
             or not isinstance(first, Lit)

@@ -153,7 +153,7 @@ class Upgrade:
     def rename_properties(self, resource: ir.Resource, properties: ir.Map) -> ir.Map:
         """Properties with their current names in place of deprecated ones, as Heat translates them."""
         facts = self.stack.catalog.find_type(resource.kind)
-        if facts is None or "retired" in facts:
+        if not facts or "retired" in facts:
             return properties
         renamed = self.renamed.setdefault(resource.name, {})
         new_properties = rename_keys(properties, facts.get("properties", {}), "", renamed)
@@ -201,9 +201,8 @@ class Upgrade:
             elif expression.orelse is None and not self.version.has_form(IF_WITHOUT_ELSE):
                 self.report_missing(IF_WITHOUT_ELSE.words, expression)
             self.check_expression(expression.condition, True)
-            self.check_expression(expression.then, condition)
-            if expression.orelse is not None:
-                self.check_expression(expression.orelse, condition)
+            for branch in expression.branches:
+                self.check_expression(branch, condition)
             return
         elif isinstance(expression, ir.Repeat):
             if "repeat" not in functions:

@@ -132,7 +132,7 @@ class StackEvaluation:
         return resolution.kind if resolution is not None else self.stack.template.resources[name].type
 
     def resource_facts(self, name: str) -> TypeFacts:
-        return self.stack.catalog.find_type(self.resource_kind(name)) or {}
+        return self.stack.catalog.find_type(self.resource_kind(name))
 
     # values
 

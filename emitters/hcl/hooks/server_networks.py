@@ -45,11 +45,7 @@ def write_item(writer: Writer, path: str, item: ir.Expr, index: int, *, first: b
     """A NIC. first: whether no NIC before it has a port of its own."""
     if isinstance(item, ir.Map):
         return write_nic(writer, path, item, index, first=first)
-    if (
-        isinstance(item, ir.If)
-        and isinstance(item.then, ir.Map)
-        and (item.orelse is None or isinstance(item.orelse, ir.Map))
-    ):
+    if isinstance(item, ir.If) and all(isinstance(branch, ir.Map) for branch in item.branches):
         return write_conditional_nic(writer, path, item, index)
     raise only_at_run_time(f"NIC {index} of {writer.resource.name} is", item)
 

@@ -434,7 +434,7 @@ class ConversionPlan:
 
     def retirement_release(self, name: str) -> str:
         """The last Heat release that implemented the type of a resource; empty if it is not retired."""
-        return (self.stack.catalog.find_type(self.stack.types[name]) or {}).get("retired", "")
+        return self.stack.catalog.find_type(self.stack.types[name]).get("retired", "")
 
 
 def first_boot_by_holder(plan: ConversionPlan) -> dict[str, list[str]]:

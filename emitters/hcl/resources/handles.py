@@ -183,8 +183,7 @@ class NativeHandle(AddressHandle):
         """A reference that is made of several properties. base: the instance, which has IDs where the template may have
         names.
         """
-        facts = self.emission.unit.stack.catalog.find_type(self.kind.name) or {}
-        schema = facts.get("properties", {})
+        schema = self.emission.unit.stack.catalog.find_type(self.kind.name).get("properties", {})
         entries = self.resource.entries
         entries_by_name = {schema.get(entry.key, {}).get("alias", entry.key): entry for entry in entries}
         # The properties are those of another resource: placeholders of a loop around the reference mean nothing there.
@@ -302,7 +301,7 @@ class NativeHandle(AddressHandle):
         rules = {name: rule for name, rule in self.kind.properties.items() if rule.to == to}
         if any(isinstance(r, TextRule) or (isinstance(r, ArgumentRule) and r.generated) for r in rules.values()):
             return False
-        schema = (self.emission.unit.stack.catalog.find_type(self.kind.name) or {}).get("properties", {})
+        schema = self.emission.unit.stack.catalog.find_type(self.kind.name).get("properties", {})
         entries = self.resource.entries
         return not any(schema.get(entry.key, {}).get("alias", entry.key) in rules for entry in entries)
 

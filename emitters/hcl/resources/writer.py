@@ -95,7 +95,7 @@ class Writer:
         self.blocks: list[Block] = [self.block]  # the main block and auxiliary ones, in output order
         self.to = ".".join(address)
         self.lookups, self.providers = emission.unit.tables.lookups, emission.unit.tables.providers
-        self.facts = emission.unit.stack.catalog.find_type(kind.name) or {}
+        self.facts = emission.unit.stack.catalog.find_type(kind.name)
         self.entries = self.entries_by_name(properties)
         self.ignored: list[str] = []  # the arguments in `ignore_changes`
         self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # entries collected from several properties, by argument

@@ -85,7 +85,7 @@ class TableChecks:
                 (name,), codes.INVALID_MAPPING_TABLE, f"{name} is another name of {real}; the table must use that"
             )
             return
-        if facts is None:
+        if not facts:
             hint = did_you_mean(name, self.catalog.type_names())
             yield unknown_type((name,), name, hint)
         yield from self.find_undecided((name,), rows)
@@ -106,7 +106,7 @@ class TableChecks:
                     (name,), codes.INVALID_MAPPING_TABLE, f"{name}: an embedded type needs why, the reason"
                 )
             return
-        if facts is not None:
+        if facts:
             whole = not (facts.get("any") or facts.get("open"))
             also = mapping.properties_in_texts | ({mapping.provider} if mapping.provider else set())
             if mapping.provider:

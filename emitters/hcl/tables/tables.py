@@ -94,11 +94,11 @@ class Tables:
             return TypeMapping(kind, "embedded", why=REPLACED)
         rows = load_table(home)
         if kind not in rows:
-            if facts is None:
+            if not facts:
                 return UNMAPPED
             return TypeMapping(kind, "embedded", why=OF_PLUGIN if "origin" in facts else NONE)
         try:
-            return self.reader.read_mapping(kind, rows[kind], facts["properties"] if facts else {})
+            return self.reader.read_mapping(kind, rows[kind], facts.get("properties", {}))
         except TableError as e:
             raise table_error_diagnostic(home, e) from e
 
