@@ -18,7 +18,7 @@ from transpile.model import ir
 from transpile.model.offsets import find_path_to
 from transpile.model.records import node
 
-KEEPS = "What keeps it is "
+KEEPS = "It stays because of "
 LOOKED_UP = (codes.ONLY_AT_RUN_TIME,)
 
 

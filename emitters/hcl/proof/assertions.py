@@ -413,7 +413,7 @@ def assert_output(trial: EvaluatedDirectory, name: str, label: str) -> Iterator[
 def error_message(what: str, expected: Any) -> str:
     """The message of a failed assertion. It leaves out values that are long or contain special characters."""
     text = print_value(expected)
-    return f"{what} must be {text}, as in Heat." if text else f"{what} must be what Heat makes it."
+    return f"{what} must be {text}, as in Heat." if text else f"{what} must be the value that Heat computes."
 
 
 def print_value(value: Any) -> str:
