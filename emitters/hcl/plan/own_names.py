@@ -79,7 +79,7 @@ class OwnNames:
         template, module = stack.template, self.modules.module_of_stack(stack)
         labels = {(variable.source, variable.kinds): label for label, variable in module.id_variables.items()}
         ids = module.id_parameters
-        added: dict[str, list[ir.Expr]] = {}
+        added: dict[str, list[ir.Ref]] = {}
 
         def rewrite_leaf(owner: ir.Resource, expr: ir.Expr, kinds: Types, listed: bool) -> ir.Expr:
             if isinstance(expr, ir.ParamRef) and expr.name in ids and not expr.path:
