@@ -79,6 +79,7 @@ def write_properties(writer: Writer) -> None:
         else:
             write_property(writer, name, rule, entry)
     check_names(writer, "", kind.properties, writer.entries)
+    block.body += [argument for name, argument in writer.shared_maps.items() if not block.has_argument(name)]
     place = next((i for i, item in enumerate(block.body) if isinstance(item, Block)), len(block.body))
     block.body[place:place] = [
         Argument(argument, expression_from_data(value)) for argument, value in kind.constants.items()
