@@ -24,11 +24,11 @@ from emitters.hcl.evaluation.instances import (
 )
 from emitters.hcl.evaluation.stand_ins import make_stand_in
 from emitters.hcl.evaluation.values import HclEvaluation
-from emitters.hcl.roll_up.families import MODULE, REPEATS, Family, names_of_block
+from emitters.hcl.roll_up.families import MODULE, Family, names_of_block
 from emitters.hcl.roll_up.instantiation import KeyBinding, instantiate
 from emitters.hcl.roll_up.names import DEPENDS_ON, PathNames
 from emitters.hcl.tables.provider import parse_type
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, Object
+from emitters.hcl.tree.nodes import REPEATS, Argument, Block, Expr, Note, Object
 from emitters.hcl.tree.printer import print_inline
 from transpile.model.records import replace
 
