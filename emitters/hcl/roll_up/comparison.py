@@ -24,11 +24,23 @@ from emitters.hcl.evaluation.instances import (
 )
 from emitters.hcl.evaluation.stand_ins import make_stand_in
 from emitters.hcl.evaluation.values import HclEvaluation
-from emitters.hcl.roll_up.families import MODULE, REPEATS, Family, join_names, names_of_block
+from emitters.hcl.roll_up.families import MODULE, Family, join_names, names_of_block
 from emitters.hcl.roll_up.names import DEPENDS_ON, PathNames
 from emitters.hcl.roll_up.values import COUNT_INDEX, EACH_KEY, EACH_VALUE, flatten_parts
 from emitters.hcl.tables.provider import parse_type
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Index, Note, Object, Op, StringTemplate, Traversal
+from emitters.hcl.tree.nodes import (
+    REPEATS,
+    Argument,
+    Block,
+    Expr,
+    Fn,
+    Index,
+    Note,
+    Object,
+    Op,
+    StringTemplate,
+    Traversal,
+)
 from emitters.hcl.tree.printer import print_inline
 from emitters.hcl.tree.rebuilding import REBUILD
 from transpile.model.records import node, replace
