@@ -325,7 +325,7 @@ class DataSources:
             self.repeated.add(address)
         else:
             self.made[lookup.key, key, guard] = address
-        self.counted[address] = block.has_argument("count") or block.has_argument("for_each")
+        self.counted[address] = block.repetition is not None
         return address
 
     def guard_conditions(self, lowering: HclLowering) -> tuple[ir.Expr, ...]:
