@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from emitters.hcl.assemble.module_graph import REPEATS, RULE, VALUES, ModuleDirectory
+from emitters.hcl.assemble.module_graph import RULE, VALUES, ModuleDirectory
 from emitters.hcl.assemble.references import addresses_in_body, addresses_in_expression
 from emitters.hcl.emission import Emission
 from emitters.hcl.ordering import Wait
-from emitters.hcl.tree.nodes import Argument, Block, Traversal, Tuple
+from emitters.hcl.tree.nodes import REPEATS, Argument, Block, Traversal, Tuple
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import EMPTY
