@@ -175,20 +175,32 @@ def check_pool(block: Block) -> str:
 def check_subnet(block: Block) -> str:
     """Why the provider would refuse a subnet; empty if it would not."""
     arguments = arguments_of_block(block)
-    if "prefix_length" in arguments and "subnetpool_id" not in arguments:
-        return "prefix_length requires subnetpool_id"
     servers = arguments.get("dns_nameservers")
     addresses = [server for server in servers.items if isinstance(server, str)] if isinstance(servers, Tuple) else []
     return "dns_nameservers has an item twice" if len(addresses) > len(set(addresses)) else ""
 
 
+def check_port(block: Block) -> str:
+    """Why the provider would refuse a port; empty if it would not."""
+    without = arguments_of_block(block).get("no_fixed_ip") is True
+    addresses = any(isinstance(item, Block) and item.type == "fixed_ip" for item in block.body)
+    return "it has both fixed_ip and no_fixed_ip" if without and addresses else ""
+
+
 RULES: dict[str, Callable[[Block], str]] = {
     "openstack_lb_pool_v2": check_pool,
+    "openstack_networking_port_v2": check_port,
     "openstack_networking_subnet_v2": check_subnet,
+}
+REQUIRED_WITH = {  # an argument, and the one that it requires
+    "openstack_networking_floatingip_v2": ("fixed_ip", "port_id"),
+    "openstack_networking_subnet_v2": ("prefix_length", "subnetpool_id"),
 }
 
 
 def refused_at_creation(block: Block) -> str:
     """Why the provider would fail when it creates the resource; empty if it would not."""
-    rule = RULES.get(block.labels[0])
+    rule, required = RULES.get(block.labels[0]), REQUIRED_WITH.get(block.labels[0])
+    if required is not None and block.has_argument(required[0]) and not block.has_argument(required[1]):
+        return f"{required[0]} requires {required[1]}"
     return rule(block) if rule is not None else ""

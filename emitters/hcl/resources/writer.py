@@ -19,7 +19,7 @@ from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.left_out import with_else
 from emitters.hcl.resources.validation import is_null_in_branch, why_block_refused
-from emitters.hcl.resources.written import PathFate, Written, add_parts
+from emitters.hcl.resources.written import PathFate, Written, add_entry, add_parts
 from emitters.hcl.tables.mapping import HookRule, TypeMapping
 from emitters.hcl.tables.reader import field_schemas
 from emitters.hcl.tree.nodes import (
@@ -29,6 +29,7 @@ from emitters.hcl.tree.nodes import (
     Expr,
     Index,
     Note,
+    Object,
     StringTemplate,
     Traversal,
     Tuple,
@@ -100,7 +101,7 @@ class Writer:
         self.facts = emission.unit.stack.catalog.find_type(kind.name) or {}
         self.entries = self.entries_by_name(properties)
         self.ignored: list[str] = []  # the arguments in `ignore_changes`
-        self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # entries collected from several properties, by argument
+        self.shared_maps: dict[str, Argument] = {}  # arguments of which several properties have entries, by name
         self.depends: list[str] = []  # resources to depend on although nothing refers to them
         self.member: Expr | None = None  # what a member of a group or chain is called in its stack
         self.configuration: tuple[str, str] | None = None  # the provider's name and the alias, if one was chosen
@@ -129,7 +130,8 @@ class Writer:
         self.blocks += written.resources
         self.ignored += written.ignored
         for argument, key, value in written.entries:
-            self.extra.setdefault(argument, []).append((key, value))
+            shared = self.shared_maps.setdefault(argument, Argument(argument, Object(()), self.lowering.scope.span))
+            shared.value = add_entry(shared.value, key, value)
         for fate in written.fates:
             path, how, argument, why, to, code = fate.in_resource(self.to)
             if how == "derived" and not why:
