@@ -138,12 +138,8 @@ class NodeModel:
             return None
         metadata = definition.get("metadata")
         resource = ir.Resource(group.resource.name, kind.value, properties, metadata, span=Span(definition.at))
-        resolution = (
-            self.stack.registry.child_registry(group.resource.name, None).resolve_type(kind.value, "0")
-            if self.stack.registry
-            else None
-        )
-        real_kind = resolution.kind if resolution is not None else self.stack.canonical_type(kind.value)
+        resolution = self.stack.registry.child_registry(group.resource.name, None).resolve_type(kind.value, "0")
+        real_kind = resolution.kind if resolution.is_known else self.stack.canonical_type(kind.value)
         node_type = self.node_type_of(group.resource, kind.value, real_kind)
         entries = properties.entries
         member = PlannedNode(

@@ -79,8 +79,7 @@ class Stack:
 
     def canonical_type(self, kind: str, name: str = "") -> str:
         """The canonical type for any name that the environment has for it."""
-        resolved_type = self.registry.resolve_type(kind, name)
-        return resolved_type.kind if resolved_type is not None else self.catalog.resolve_alias(kind)
+        return self.registry.resolve_type(kind, name).kind
 
     def find_facts(self, resource: Resource) -> TypeFacts:
         """The catalog entry of a resource; empty for a type unknown to Heat, or a template that cannot be read."""
