@@ -110,7 +110,7 @@ def open_stacks(
 
 
 def fate_of(level: PendingStack, name: str) -> tuple[str, Mapping[str, Any]]:
-    """What becomes of a resource, and its entry in the report."""
+    """The fate of a resource in the output (native, kept in Heat, left out …), and its entry in the report."""
     report = level.report or {}
     entry = report.get("resources", {}).get(name)
     if entry is None:
@@ -125,7 +125,7 @@ def describe_type(resource: ir.Resource, inside: list[NestedStack]) -> str:
 
 
 def make_note(stack: Stack, resource: ir.Resource, entry: Mapping[str, Any]) -> str:
-    """What else there is to say about a resource: addresses, members, a condition that is false."""
+    """A note for a resource's tooltip: its addresses, the type of its members, its condition, why Heat keeps it."""
     parts = list(entry.get("addresses", ()))[:4]
     for word in MEMBERS:
         definition = resource.find_property(word)

@@ -76,7 +76,7 @@ class Drawing:
                 self.sizes[name] = BoxSize(width, placed.size.height + HEAD + 2 * PAD)
 
     def draw_cluster(self, cluster: str, x: float, y: float) -> Iterable[str]:
-        """What is in a cluster, whose inside begins at a point."""
+        """Draws the contents of a cluster: nested clusters, edges, nodes. x, y: the corner where its inside begins."""
         placed, (nodes, clusters) = self.placed[cluster], self.contents[cluster]
         for nested in clusters:
             left, top = x + placed.at[nested.id][0], y + placed.at[nested.id][1]
@@ -187,7 +187,7 @@ def draw_label(item: GraphNode | GraphCluster, x: float, y: float, *, middle: bo
 
 
 def draw_tooltip(item: GraphNode | GraphCluster) -> str:
-    """What is shown on hovering."""
+    """The tooltip of a node or cluster: its name, type, fate and note."""
     words = [item.name, item.kind, FATES[item.fate], *([item.note] if item.note else [])]
     return f"<title>{escape_text(' — '.join(words))}</title>"
 

@@ -126,7 +126,7 @@ def has_lock(kind: str, settings: Mapping[str, str]) -> bool:
 
 
 def required_terraform_version(kind: str, settings: Mapping[str, str]) -> str:
-    """What `required_version` must say. Terraform and OpenTofu have these settings since the same versions."""
+    """The version for `required_version`. Terraform and OpenTofu have these settings since the same versions."""
     if kind != S3:
         return LOWEST
     return LOCKING if settings.get("use_lockfile") != "false" else S3_SETTINGS
@@ -233,8 +233,8 @@ def name_settings(environment: str) -> str:
 
 
 class StateLocation(NamedTuple):
-    """Where Terraform keeps the state of a root. key: see `write_backend_settings`. settings: those of the user.
-    environment: whose state it is, if each environment of the root has a file of settings.
+    """The place of a root's state. key: see `write_backend_settings`. settings: the settings that the user chose.
+    environment: its name, if each environment of the root has a state and a file of settings.
     """
 
     kind: str
@@ -259,7 +259,7 @@ class StateLocation(NamedTuple):
         return {FILE: head + declare_backend(self.kind), self.settings_file: head + settings}
 
     def as_json(self) -> dict[str, Any]:
-        """What the report says."""
+        """The entry for the report. unset: a setting that the backend needs and nobody chose."""
         locked = has_lock(self.kind, self.settings)
         report: dict[str, Any] = {"kind": self.kind, "settings": self.settings_file, "locked": locked}
         needed = {S3: "bucket", HTTP: "address", GITLAB: "address"}.get(self.kind)
@@ -270,7 +270,7 @@ class StateLocation(NamedTuple):
         return {**report, "credentials": list(CREDENTIALS[self.kind])}
 
     def list_findings(self, source: Source) -> list[Diagnostic]:
-        """What is wrong with the settings."""
+        """The warnings about the settings: settings of another backend, and a state without a lock."""
         foreign = [name for name in self.settings if name not in SETTABLE[self.kind]]
         findings = [
             Diagnostic(codes.SETTING_OF_OTHER_BACKEND, f"The backend {self.kind} has no setting {name}.", source)

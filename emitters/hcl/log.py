@@ -1,4 +1,4 @@
-"""What one attempt reports: diagnostics, comments for the output, and the conversion report."""
+"""The log of one attempt: diagnostics, comments for the output, and the conversion report."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class HclDeclaration(WithSpan):
 
 
 def find_problems(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> list[Diagnostic]:
-    """What is wrong with generated files beside the existing ones. The arguments are those of `find_name_clashes`."""
+    """The problems of generated files next to the existing ones. The arguments are those of `find_name_clashes`."""
     return [*find_name_clashes(files, others), *warn_of_local_state(files, others)]
 
 

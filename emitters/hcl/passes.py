@@ -49,23 +49,23 @@ class Finished(Exception):
 
 
 class Verdict(Protocol):
-    """What a judge says of the values of a conversion (`--verify`)."""
+    """The verdict on the values of a conversion (`--verify`): the differences between Heat's values and Terraform's."""
 
     @property
     def unannounced(self) -> Sequence[object]:
         """The differences that no diagnostic announces."""
 
     def list_marks(self) -> dict[str, list[tuple[int, str]]]:
-        """Their offsets, each with a comment, by the label of the directory."""
+        """The offsets of all differences, each with a comment, by the label of the directory."""
 
     def report_differences(self) -> list[Diagnostic]:
-        """The errors for them."""
+        """The errors for differences that no diagnostic announces."""
 
     def report_certain_differences(self) -> list[Diagnostic]:
         """The warnings for announced differences that are certain."""
 
     def as_json(self) -> dict[str, Any]:
-        """What the report says."""
+        """The entry for the report."""
 
 
 @final

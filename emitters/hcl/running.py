@@ -1,4 +1,4 @@
-"""What runs already of one directory: nothing, because a conversion makes a new stack.
+"""The running resources of one directory: none, because a conversion makes a new stack.
 
 Invariant: each question has an answer for a new stack, so nobody asks first whether something runs. An adoption gives
 directories that answer otherwise.

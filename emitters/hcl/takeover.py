@@ -1,4 +1,4 @@
-"""What a conversion does besides because its stack runs already: nothing, if the stack is new.
+"""The additional work of a conversion whose stack runs already: none, if the stack is new.
 
 Invariant: the emitter asks at each place, and never whether there is an adoption; an adoption hands in a takeover that
 answers otherwise.
@@ -37,15 +37,15 @@ class Takeover:
 
     @property
     def environment_defaults(self) -> dict[str, Any]:
-        """What the environment gives nested templates, by the key of the variable. The emitter fills it in."""
+        """The environment's defaults for nested templates, by the key of the variable. The emitter fills them in."""
         return {}
 
     def find_running(self, stack: Stack) -> RunningDirectory:
-        """What runs already of a template."""
+        """The running resources of a template's stack."""
         return NEW_DIRECTORY
 
     def make_origin(self, stack: Stack, command: CommandWords) -> Origin:
-        """What the files say about how they were made."""
+        """The origin of the files, for their first lines."""
         return origin_of_stack(stack, command)
 
     def find_failures(self, attempt: Attempt) -> list[Failure]:
@@ -80,7 +80,7 @@ class Takeover:
         return []
 
     def describe_readme(self) -> RunningParts:
-        """What README.md says of it."""
+        """The parts of README.md about the running stack."""
         return RunningParts()
 
     def record_unset_variables(self, emission: Emission, report: Mapping[str, Any]) -> None:

@@ -288,7 +288,7 @@ class Identities:
 
 
 def read_stored_data(live: LiveResource, key: str, each: str) -> str:
-    """What Heat has stored of a resource."""
+    """The value that Heat has stored in the resource data under a key. Raises UnknownValue if there is none."""
     value = live.data.get(key)
     if each and isinstance(value, str):
         try:

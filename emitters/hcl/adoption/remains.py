@@ -78,7 +78,7 @@ def walk_module_stacks(identities: Identities) -> Iterator[LiveStack]:
 
 
 def reduce_stack(root: Attempt, identities: Identities) -> Reduced | None:
-    """What remains of the old stack."""
+    """The old stack with only the resources that stay with Heat; None if none stays."""
     if not root.embedded:
         return None
     (embedded,) = root.embedded

@@ -1,4 +1,4 @@
-"""What of `ignore_changes` only the import needs: the files without it, and the resources that Terraform then updates.
+"""Removes the entries of `ignore_changes` that only the import needs, and lists the resources that Terraform updates.
 
 Invariant: an argument is compared again only if the update that stores it changes nothing that runs.
 """

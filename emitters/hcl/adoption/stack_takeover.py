@@ -128,7 +128,7 @@ def describe_adoption(adoption: Adoption) -> RunningParts:
 
 
 def describe_unknown_ids(number: int) -> list[str]:
-    """What an adoption leaves to fill in."""
+    """The list item for the import blocks whose IDs are unknown; empty if all are known."""
     blocks = "One `import` block of imports.tf has" if number == 1 else f"{number} `import` blocks of imports.tf have"
     return [f"- {blocks} no ID: the comment above has the command that shows it."] if number else []
 

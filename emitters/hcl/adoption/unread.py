@@ -82,7 +82,7 @@ def walk_inner_blocks(block: Block) -> Iterator[Block]:
 
 
 def find_import_cases(emission: Emission, block: Block, owner: str) -> list[str]:
-    """What is known of an object that makes the provider read it otherwise."""
+    """The special cases that change how the provider reads an object: a bootable volume, parameters of a stack."""
     if block.labels[0] == STACK:
         argument = block.find_argument("parameters")
         passed = (

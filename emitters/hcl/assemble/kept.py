@@ -176,7 +176,7 @@ def describe_follower(emission: Emission, name: str, members: Mapping[str, int])
 
 
 def hint_at_advice(staying: Mapping[str, Reason]) -> str:
-    """What would free the first resources, if the reasons say so."""
+    """A hint with the changes that would free the first resources; empty if their reasons name none."""
     advice = dict.fromkeys(reason.free for reason in staying.values() if reason.free)
     return f"The cloud must run Heat. To free it: {'; '.join(advice)}." if advice else ""
 

@@ -157,7 +157,7 @@ def join_twins(directories: Sequence[ModuleDirectory]) -> list[ModuleDirectory]:
 
 
 def describe_content(directory: ModuleDirectory) -> tuple[object, ...]:
-    """What makes directories equal: the text of their blocks, and the modules that they call."""
+    """The content by which directories are compared: the text of their blocks, and the modules that they call."""
     blocks, variables = directory.emission.blocks, directory.emission.variables.blocks
     items = [*blocks.main, *blocks.data, *blocks.locals.values(), *blocks.outputs, *variables.values()]
     calls = [(call, id(inner.first)) for call, inner in directory.inner.items()]

@@ -81,9 +81,9 @@ class Origin:
 @final
 @node
 class CommandWords:
-    """What the command that makes a directory was given. paths: those of the command line. options: those of the target
-    that were set, with their values. flags: those without a value. is_shared: other stacks use the modules, too, so
-    only a migration can make them again.
+    """The arguments of the command that makes a directory. paths: the paths on the command line. options: the options
+    of the target that were set, with their values. flags: options without a value. is_shared: other stacks use the
+    modules, too, so only a migration can make them again.
     """
 
     paths: CommandPaths

@@ -28,8 +28,8 @@ SSH = "ssh_user"
 @final
 @node
 class RunningParts:
-    """What a README says because stacks run already: a title, how the directory was made, what to do before the first
-    plan, and how to use environments. Empty for a new stack.
+    """The parts of a README that are about running stacks: a title, the origin of the directory, the steps before the
+    first plan, and the use of environments. Empty for a new stack.
     """
 
     title: str = ""

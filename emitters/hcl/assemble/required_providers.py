@@ -73,9 +73,10 @@ def lowest_versions_of_directory(emission: Emission) -> dict[str, ProviderVersio
 
 
 def version_constraint(emission: Emission, provider: str, lowest: ProviderVersion | None) -> str:
-    """What `required_providers` says, e.g. `>= 2.0.0, < 4.0.0`. A table of the user with a version has the last word.
+    """The version in `required_providers`, e.g. `>= 2.0.0, < 4.0.0`. A version in a table of the user has the last
+    word.
 
-    lowest: the lowest version that has all of the directory; None if the versions of the provider are not known.
+    lowest: the lowest version that has all names of the directory; None if the provider's versions are not known.
     """
     tables, is_module = emission.unit.tables, not emission.unit.module.is_root
     version = tables.sources[provider][1]

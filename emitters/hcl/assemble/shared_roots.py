@@ -60,7 +60,7 @@ def name_secrets(environment: str) -> str:
 
 
 def state_file(layout: str, environment: str) -> str:
-    """Where Terraform keeps the local state of an environment, below its root. An empty name is that of a root without
+    """The path of an environment's local state, below its root. environment: its name; empty for a root without
     environments.
     """
     if layout == DIRECTORIES or not environment:

@@ -62,7 +62,7 @@ class EvaluationScope(Protocol):
         ...
 
     def encode_json(self, value: Any) -> str:
-        """What `jsonencode` gives."""
+        """The text that `jsonencode` returns."""
         ...
 
     def read_output_file(self, path: str) -> str:

@@ -148,9 +148,7 @@ class SolvedTemplate:
         return ids_by_constraint
 
     def select_fitting(self, fitting: Mapping[str, Any]) -> dict[str, Any]:
-        """What controllers have said about the constraints that ask them, by the name of the constraint or with that of
-        a demand.
-        """
+        """The answers of controllers to the constraints that ask them, by `CONSTRAINT` or `CONSTRAINT_DEMAND`."""
         rows = [row for row in self.problem.constraints if asks_controllers(row)] if self.problem is not None else []
         names = {name for row in rows for name in (row.name, *(f"{row.name}_{demand}" for demand in row.demands))}
         return {name: ids for name, ids in fitting.items() if name in names or self.problem is None}

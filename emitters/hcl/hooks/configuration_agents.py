@@ -1,4 +1,4 @@
-"""What Heat's agent does with tools that configure a server: the hooks `cfn-init`, `chef` and `salt`.
+"""Scripts in place of the agent's hooks for tools that configure a server: `cfn-init`, `chef` and `salt`.
 
 Invariant: the tool gets the files that the hook of heat-agents writes for it, and is called with the same options.
 """

@@ -71,8 +71,8 @@ class Guard(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What rules become. egress: whether any of them is an egress rule: a bool if that is known, else a test for
-    Terraform.
+    """The output for the rules of a group. egress: whether any rule is for egress: a bool if that is known, else a test
+    for Terraform.
     """
 
     written: Written = Written()

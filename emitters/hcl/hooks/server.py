@@ -270,7 +270,7 @@ def record_user_data_format(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("server_update_policy")
 def write_update_policy(writer: Writer, entry: ir.Entry) -> Written:
-    """What happens when the image, flavor or user data changes."""
+    """Writes the policy for changes of the image, flavor or user data. Terraform can only ignore the user data."""
     value = str(entry.value.value) if isinstance(entry.value, ir.Lit) else ""
     usual = {"user_data_update_policy": "REPLACE", "flavor_update_policy": "RESIZE", "image_update_policy": "REBUILD"}[
         entry.key

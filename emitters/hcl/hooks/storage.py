@@ -120,7 +120,7 @@ def write_qos_specs(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_consumer(writer: Writer, entry: ir.Entry, consumer: ir.Entry) -> Written:
-    """Who applies the specifications."""
+    """Writes the consumer of QoS specifications: the service that applies them."""
     chosen = writer.lowering.lower_expression(consumer.value, STRING)
     facts = writer.emission.unit.tables.providers.find_argument(writer.address[0], "consumer") or {}
     refused = provider.find_refusal(facts, chosen) if isinstance(chosen, str) else None

@@ -39,7 +39,9 @@ class Port(NamedTuple):
 
 
 class Zeros(NamedTuple):
-    """What the known rules of a computed list need. begins_at_zero: port 1 in place of 0. lacks_code: a code."""
+    """The corrections that the known rules of a computed list need. begins_at_zero: port 1 in place of 0. lacks_code: a
+    code in place of null.
+    """
 
     begins_at_zero: bool
     lacks_code: bool
@@ -52,7 +54,7 @@ class Zeros(NamedTuple):
 
 
 def summarize_zeros(writer: Writer, expr: ir.Expr) -> Zeros:
-    """What the rules of a computed list need, by the values of the parameters in it: all that is known of the list."""
+    """The corrections for a computed list, from its parameters' values: nothing else is known of the list."""
     begins_at_zero = lacks_code = False
     for part in ir.walk(expr):
         for value in paths.values_of_parameter(writer.lowering, part) if isinstance(part, ir.ParamRef) else ():

@@ -1,4 +1,4 @@
-"""What the pipelines of all services have in common: which stacks they have, and the commands and settings for them.
+"""The common part of the pipelines of all services: their stacks, and the commands and settings for them.
 
 Invariant: a path is a variable for a shell, and never a part of its text.
 """

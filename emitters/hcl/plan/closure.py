@@ -146,7 +146,7 @@ def are_coupled(plan: ConversionPlan, first: str, second: str) -> bool:
 
 
 def dependencies_with_outputs(plan: ConversionPlan) -> graph.Edges:
-    """What each resource waits for, and what each kept output reads."""
+    """The edges from each resource to those it waits for, and from each kept output to those it reads."""
     if not plan.outputs:
         return plan.dependencies
     return graph.merge_edges(plan.dependencies, plan.outputs)

@@ -1,6 +1,6 @@
-"""What is known of the values of a stack and its modules, each analysis over one graph and made at first use.
+"""The analyses of the values of a stack and its modules, all over one graph, each made at its first use.
 
-Invariant: an answer is about the stacks as they are when it is asked for first. Who changes them makes another object.
+Invariant: an answer is about the stacks at its first use. Code that changes the stacks makes another object.
 """
 
 from __future__ import annotations

@@ -119,9 +119,9 @@ class TerraformModule:
 @final
 @node
 class ModuleRules:
-    """What the user chose for all modules. snake_names: names in snake case. open_forms: how a value is taken that may
-    be a name or an ID: a choice of open_forms.py. by_references: what refers to a part of a nested stack does not wait
-    for all of it. shares_root: several environments share the root.
+    """The user's choices for all modules. snake_names: names in snake case. open_forms: how a value is taken that may
+    be a name or an ID: a choice of open_forms.py. by_references: a resource that refers to a part of a nested stack
+    does not wait for all of the stack. shares_root: several environments share the root.
     """
 
     snake_names: bool = False

@@ -57,7 +57,7 @@ class NameForms:
         self.forms = Analysis(self.sources_of, self.forms_of, Forms())
 
     def possible_forms(self, stack: Stack, owner: ir.Resource | None, expr: ir.Expr, kinds: Types) -> Forms:
-        """What a value of `owner` may be, over all calls."""
+        """The forms that a value of `owner` may have over all calls: names, IDs or both."""
         return self.union_of_forms(self.outcomes(stack, owner, expr, kinds), self.forms.value_of)
 
     def sure_form(self, stack: Stack, name: str, kinds: Types) -> str:
@@ -133,7 +133,7 @@ class NameForms:
         return form_of_open_value(self.modules.rules.open_forms, stack.template, expr) or MIXED
 
     def outcomes_in_calls(self, node: Looked) -> Iterator[str | Looked]:
-        """What a value is in the calls of its stack."""
+        """The outcomes of a value in all calls of its stack."""
         stack = self.flow.stacks[node.stack]
         if isinstance(node.value, ir.Lit):
             for call in self.flow.calls[node.stack]:

@@ -173,9 +173,9 @@ class ConversionPlan:
         )
 
     def compute_dependencies(self) -> dict[str, list[str]]:
-        """What each resource waits for: references, `depends_on`, and what Heat's plug-ins add. A converted wait
-        condition waits for no signal. It depends on the servers that would have sent it, so that what follows keeps its
-        order.
+        """The resources that each resource waits for: by references, by `depends_on`, and by Heat's plug-ins. A
+        converted wait condition waits for no signal. It depends on the servers that would have sent the signal, so that
+        resources after it keep their order.
         """
         implicit_needs = {name: [n for o, n, _ in rows] for name, rows in groupby(self.implicit, itemgetter(0))}
         senders = {

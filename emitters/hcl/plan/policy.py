@@ -1,4 +1,4 @@
-"""What the user wants where Terraform has no exact equivalent, as answers to the questions of a conversion.
+"""The user's choices for types without an exact equivalent, as answers to the questions of a conversion.
 
 Invariant: nothing else compares the preference.
 """
@@ -73,7 +73,7 @@ class PreferencePolicy:
         }
 
     def as_json(self) -> dict[str, Any]:
-        """What differs from the defaults. `metadata_reader` only has an effect with a preference."""
+        """The choices that differ from the defaults. `metadata_reader` only has an effect with a preference."""
         read_otherwise = self.accepts_differences and self.metadata_reader != CLOUD_CONFIG
         return {
             **({"prefer": self.prefer} if self.accepts_differences else {}),

@@ -75,7 +75,7 @@ class Signals:
 
     @functools.cached_property
     def template_dependencies(self) -> graph.Edges:
-        """What each resource waits for, as the template says."""
+        """The edges from each resource to those it waits for, by references and `depends_on` of the template."""
         return graph.merge_edges(self.stack.needs, graph.explicit_edges(self.template))
 
     def select_unread(self) -> set[str]:

@@ -62,7 +62,7 @@ class Assignment(NamedTuple):
         return [name for name, value in self.changes.items() if self.base.get(name, ...) != value]
 
     def freeze_difference(self) -> frozenset[tuple[str, Any]]:
-        """What differs from the first run, as a key: two assignments with equal keys have equal values."""
+        """The changes to the first run, as a key: two assignments with equal keys have equal values."""
         return frozenset((name, freeze(self.changes[name])) for name in self.changed_names)
 
 

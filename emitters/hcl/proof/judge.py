@@ -76,7 +76,7 @@ class ValueDifference(NamedTuple):
         return Diagnostic(codes.VALUE_DIFFERS_FROM_HEAT, message, source, self.span.in_text)
 
     def describe_value(self) -> str:
-        """What Terraform makes, as the end of a sentence."""
+        """Terraform's value or failure, as the end of a sentence."""
         if isinstance(self.terraform, FailedValue):
             return f"fails: {self.terraform}"
         return f"makes {self.abbreviate(self.terraform)}"

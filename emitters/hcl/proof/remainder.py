@@ -52,7 +52,7 @@ def collect_remaining_assertions(trial: ProofTrial, asserted: Iterable[Assertion
 
 @final
 class Remainder:
-    """What is not asserted so far in one trial. covered: the parts of all conditions so far."""
+    """Asserts the parts of a directory that no assertion of a trial covers. covered: the other parts."""
 
     def __init__(self, trial: ProofTrial, covered: set[Expr]) -> None:
         self.trial, self.covered, self.directory = trial, covered, trial.root_directory

@@ -548,7 +548,7 @@ REASONS: Mapping[str, str] = {
 
 
 def list_obstacles(block: Block) -> Iterator[str]:
-    """What a resource has that stands in the way of applying and destroying it in a test."""
+    """The parts of a resource that prevent a test from applying and destroying it: provisioners, `prevent_destroy` …"""
     for item in block.body:
         if isinstance(item, Block) and item.type == "provisioner":
             yield item.type

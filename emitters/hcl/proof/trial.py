@@ -83,7 +83,7 @@ class EvaluatedDirectory:
             self.directory.pay_steps(count_items(value))
 
     def addresses_in(self, block: Block) -> set[str]:
-        """What a block refers to, directly or through locals, data sources and others. It is paid for."""
+        """The addresses that a block refers to, directly or through locals and data sources. They cost steps."""
         if id(block) not in self.addresses_by_block:
             addresses = self.directory.find_addresses([block])
             self.directory.pay_steps(1 + len(addresses))
@@ -160,7 +160,7 @@ class ProofTrial:
         return failing
 
     def addresses_in(self, blocks: list[Block | Argument]) -> set[str]:
-        """What blocks depend on, directly or through others. An output of a module counts as the module."""
+        """The addresses that blocks depend on, directly or indirectly. An output of a module counts as the module."""
         addresses = self.root_directory.find_addresses(blocks)
         self.root_directory.pay_steps(1 + len(addresses))
         return {".".join(a.split(".")[:2]) if a.startswith("module.") else a for a in addresses}

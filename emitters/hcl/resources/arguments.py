@@ -36,7 +36,7 @@ ValueAndFates: TypeAlias = tuple[Expr, tuple[PathFate, ...]]
 
 
 def write_argument(writer: Writer, path: str, rule: ArgumentRule, entry: ir.Entry, block_path: str = "") -> Written:
-    """What a property becomes as an argument. block_path: where the block is in the resource, for the report
+    """Writes a property as an argument. block_path: the path of the block in the resource, for the report
     (`persistence.0`).
     """
     expr = entry.value

@@ -124,7 +124,7 @@ class ExternalHandle:
         return bool(row.to) and row.to in self.facts
 
     def read_argument(self, row: AttributeRule) -> Expr:
-        """What the data source reads for a row of the table, in the type that Heat returns."""
+        """Reads the argument of a table's row from the data source, in the type that Heat returns."""
         return read_as_heat_type(Attr(self.base, row.to), self.facts[row.to].get("type"), row.type)
 
     def row_of_show(self, path: Sequence[ir.Expr]) -> AttributeRule:

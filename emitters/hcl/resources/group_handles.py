@@ -163,7 +163,7 @@ class GroupHandle:
         )
 
     def selection_at(self, path: tuple[ir.Expr, ...]) -> Selection:
-        """What a path means for this type of group: one member, all references, one attribute of all …"""
+        """The selection that a path makes in this type of group: one member, all references, one attribute of all …"""
         return parse_attribute_path(self.native.emission.unit.stack.types[self.name], path)
 
     def refuse_references(self, selection: Selection, ref: ir.AttrRef) -> None:

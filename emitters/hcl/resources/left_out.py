@@ -33,7 +33,7 @@ def with_else(entry: ir.Entry, rule: Rule | None, schema: catalog.PropertySchema
 
 
 def default_of(rule: Rule | None, schema: catalog.PropertySchema) -> ir.Expr | None:
-    """What null means for a property, too: the value that the table writes or, for hooks, Heat's default."""
+    """The default of a property, which null means, too: the value in the table or, for hooks, Heat's default."""
     if isinstance(rule, ArgumentRule):
         return ir.from_data(rule.write) if rule.write is not None else None
     if rule is None or isinstance(rule, HookRule):

@@ -101,8 +101,8 @@ def write_properties(writer: Writer) -> None:
 def write_entry(
     writer: Writer, path: str, rules: Mapping[str, Rule], name: str, entries: Mapping[str, ir.Entry], block_path: str
 ) -> Written:
-    """What a property, or field, becomes that the table has. path: that of the property with the fields; empty for the
-    properties of the resource.
+    """Writes a property or field by its rule in the table, also if it is absent. path: of the property with the fields;
+    empty for the properties of the resource.
     """
     rule, entry = rules[name], entries.get(name)
     if isinstance(rule, TextRule):
@@ -136,8 +136,8 @@ def write_property(writer: Writer, name: str, rule: Rule, entry: ir.Entry) -> No
 
 
 def write_rule(writer: Writer, path: str, rule: Rule, entry: ir.Entry, block_path: str = "") -> Written:
-    """What a property, or a field of one, becomes. path: that of the property in the template. block_path: that of the
-    block in the resource (`persistence.0`); empty for the resource itself.
+    """Writes a property or field by a rule. path: of the property in the template. block_path: of the block in the
+    resource (`persistence.0`); empty for the resource itself.
     """
     match rule:
         case ArgumentRule():
@@ -163,7 +163,7 @@ def write_rule(writer: Writer, path: str, rule: Rule, entry: ir.Entry, block_pat
 
 
 def run_hook(writer: Writer, rule: HookRule, entry: ir.Entry) -> Written:
-    """What a property becomes by the hook of its rule."""
+    """Writes a property by the hook of its rule."""
     if rule.unset and entry.value in ir.UNSET:
         return Written.implied(entry.key, rule.unset)
     if rule.literal and not has_shape(entry.value, rule.shape):
@@ -181,7 +181,7 @@ def has_shape(expr: ir.Expr, shape: str) -> bool:
 
 
 def write_fields(writer: Writer, path: str, rules: Mapping[str, Rule], expr: ir.Map, block_path: str) -> Written:
-    """What the fields of a map become. path: that of the map in the template."""
+    """Writes the fields of a map. path: of the map in the template."""
     schema = field_schemas(writer.schema_at(path))
     entries = {}
     for entry in expr.entries:

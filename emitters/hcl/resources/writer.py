@@ -282,7 +282,7 @@ class Writer:
         return self.emission.symbols.generated_name(self.resource.name, self.member)
 
     def named_in_stack(self, suffix: str) -> Expr:
-        """What Heat calls the resource in its stack, with a suffix. Members of groups are called by their indexes."""
+        """Heat's name of the resource in its stack, with a suffix. A member of a group has its index as its name."""
         return f"{self.resource.name}{suffix}" if self.member is None else StringTemplate((self.member, suffix))
 
     def schema_at(self, path: str) -> catalog.PropertySchema:

@@ -60,7 +60,7 @@ class LiteralText:
 @final
 @node
 class StoredData:
-    """What Heat has stored in the `resource_data` of the resource under a key.
+    """The value that Heat has stored in the `resource_data` of the resource under a key.
 
     each: the value is a JSON list, and this is the attribute of its items. It is used only if the list has one item and
     the resource has one block of the type: Heat appends to the list in any order, so items and blocks cannot be paired.

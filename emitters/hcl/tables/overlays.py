@@ -20,9 +20,9 @@ Facts = Mapping[str, Any]  # of a block, in the form of provider.json
 @final
 @node
 class ArgumentName:
-    """What a provider calls an argument or block. `key`: the provider takes the value that this key of the parent's
-    object has, and not the object. `entries`: the provider has a map, where the parent has a list of objects with these
-    two attributes for the key and the value.
+    """A provider's name for an argument or block. `key`: the provider takes the value of this key of the parent's
+    object, and not the object. `entries`: the provider has a map, where the parent has a list of objects with these two
+    attributes for the key and the value.
     """
 
     name: str
@@ -110,8 +110,8 @@ def read_argument_name(row: Any) -> ArgumentName:
 def compare_blocks(
     path: str, parent: Facts, block: Facts, renamed: Mapping[str, ArgumentName] = EMPTY
 ) -> Iterator[tuple[str, str]]:
-    """What a block lacks of that of the parent, what it requires beyond it, and which lists are sets, as paths in the
-    parent's names. A path that ends in `=` can be read, but not set.
+    """The differences between a block and the parent's: missing names, further required arguments, and lists that are
+    sets, as paths in the parent's names. A path that ends in `=` can be read, but not set.
     """
 
     def own_name(name: str) -> str:

@@ -53,7 +53,7 @@ def parse_version(text: str) -> ProviderVersion:
 
 @final
 class ProviderHistory:
-    """What is known about the versions of a provider. since: the version of each name that is newer than `oldest`."""
+    """The versions of a provider and their names. since: the first version of each name that is newer than `oldest`."""
 
     def __init__(self, oldest: ProviderVersion, newest: ProviderVersion, since: Mapping[str, ProviderVersion]) -> None:
         self.oldest, self.newest, self.since = oldest, newest, since
