@@ -1,6 +1,6 @@
-"""Draws what needs what in a stack, and what becomes of each resource with `--to hcl`.
+"""Draws the dependencies in a stack, and the fate of each resource with `--to hcl`.
 
-Invariant: what becomes of a resource is read from the report of the conversion, and not worked out again. At most
+Invariant: the fate of a resource is read from the report of the conversion, and not worked out again. At most
 MOST_RESOURCES resources are drawn. Nested stacks are opened level by level, so that the innermost ones are left out
 first.
 """
@@ -42,7 +42,7 @@ ENDINGS = {"mermaid": "mmd", "dot": "dot", "svg": "svg"}
 
 
 class PendingStack(NamedTuple):
-    """A stack that is to be drawn. `report`: what became of its resources; None if that is not known, or if it is
+    """A stack that is to be drawn. `report`: the fates of its resources; None if they are not known, or if it is
     `fate` for all of them.
     """
 
@@ -57,7 +57,7 @@ def build_graph(stack: Stack, report: Mapping[str, Any] | None, depth: int = 0, 
     """The graph of a stack and its nested stacks.
 
     report: of the conversion to HCL; None if it failed. depth: how many levels of stacks to open; 0 means all.
-    only: draw only what becomes Terraform (`native`), or what stays with Heat (`heat`).
+    only: draw only the resources that become Terraform (`native`), or those that stay with Heat (`heat`).
     """
     graph = Graph(stack.template.source.name, [], [], [])
     waiting = collections.deque([PendingStack(stack, report, UNKNOWN, "", 1)])

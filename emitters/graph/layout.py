@@ -53,7 +53,7 @@ class BoxRows:
             needs[start].append(end)
         order = [
             name for component in dependencies.strong_components(needs) for name in component
-        ]  # what is needed comes first
+        ]  # a needed resource comes first
         place = {name: number for number, name in enumerate(order)}
         return [(a, b) if place[a] > place[b] else (b, a) for a, b in self.edges]
 

@@ -88,7 +88,7 @@ LONGEST_SCHEMA = 63  # bytes of a name in PostgreSQL
 
 
 def read_settings(text: str) -> dict[str, str]:
-    """The settings in lines of `KEY=VALUE`. Raises ValueError, with the reason, for what no backend takes."""
+    """The settings in lines of `KEY=VALUE`. Raises ValueError, with the reason, for a setting of no backend."""
     settings: dict[str, str] = {}
     for line in text.split("\n") if text else ():
         name, equals, value = line.partition("=")
@@ -145,7 +145,7 @@ def declare_backend(kind: str) -> str:
 
 
 def write_backend_settings(kind: str, state_key: str, settings: Mapping[str, str] | None = None) -> str:
-    """The text of a file of settings. state_key: what names the state, without an ending: for a remote backend a path
+    """The text of a file of settings. state_key: the name of the state, without an ending: for a remote backend a path
     that no other state has, for a local one a path below the root. settings: those of the user, see `read_settings`.
     """
     items: list[Item] = []

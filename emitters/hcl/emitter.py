@@ -1,4 +1,4 @@
-"""The Terraform target: converts a stack to a directory, and says what becomes of types.
+"""The Terraform target: converts a stack to a directory, and describes the conversion of types.
 
 Invariant: an option is read here and in request.py, and nowhere below.
 """

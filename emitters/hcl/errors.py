@@ -40,7 +40,7 @@ class CannotSay(WithSpan, Exception):
 
 
 def only_at_run_time(what: str, where: Located, blame: str | None = None) -> CannotSay:
-    """The reason for a value that must be a literal. what: with its verb, as in `the disks of web are`."""
+    """The reason for a value that must be a literal. what: the subject with its verb, as in `the disks of web are`."""
     return CannotSay(codes.ONLY_AT_RUN_TIME, f"{what} known only at run time", where, blame)
 
 

@@ -118,7 +118,7 @@ class EmissionLog:
             self.notes.append(comment)
 
     def report_difference(self, code: str, message: str, where: Located, severity: str = "") -> None:
-        """Reports that the output does not do what Heat does, as a diagnostic and as a comment in the output."""
+        """Reports a difference between the output and Heat, as a diagnostic and as a comment in the output."""
         self.add_diagnostic(code, message, where, note=message, severity=severity)
 
     def report_generated_names(self) -> None:

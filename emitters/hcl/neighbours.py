@@ -36,11 +36,11 @@ class Unparsable(Exception):
 class HclDeclaration(WithSpan):
     """A declaration whose name must be unique in a directory.
 
-    what: its address, for example `var.size`. span: its place in the file. header: a regular expression for the first
+    address: for example `var.size`. span: its place in the file. header: a regular expression for the first
     line of the same declaration in a generated file.
     """
 
-    what: str
+    address: str
     span: Span
     header: str
 
@@ -62,7 +62,7 @@ def warn_of_local_state(files: Mapping[str, str | bytes], others: Mapping[str, S
 
 
 def diagnose_local_state() -> Diagnostic:
-    """The warning that the state of what runs is lost with this machine."""
+    """The warning that the state of running resources is lost with this machine."""
     message = "No backend is chosen, so the state of the running resources will be a local file in this directory."
     return Diagnostic(codes.LOCAL_STATE_OF_RUNNING_STACK, message)
 

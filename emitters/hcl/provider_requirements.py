@@ -1,5 +1,5 @@
 """The versions of providers that blocks need: those that have every name in them, with the meaning they rely on; and
-what of a block the provider lacks that the output is for.
+the parts of a block that the output's provider lacks.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The request for one conversion, read once from the options of the target.
 
-Invariant: nothing below the emitter sees an option by its name; each part gets what it needs, with a type.
+Invariant: nothing below the emitter sees an option by its name; each part gets the values that it needs, with a type.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class FileChoices:
 @final
 @node
 class ConversionRequest:
-    """One conversion. takeover: what is done because the stack runs already. state: where the state of the root is;
+    """One conversion. takeover: the work for a stack that runs already. state: the place of the root's state;
     chooses_backend: the user said it. value_files: the files with the values of the root. origin: how the files are
     made. terraform_version: those that a root accepts. verifies: the files are checked, and their values judged. marks:
     comments where values differ from Heat's, once they were judged.

@@ -21,7 +21,7 @@ Asked: TypeAlias = "Mapping[str, tuple[str, object, bool]]"
 @final
 @node
 class ServerPort:
-    """The port that Nova made for a running server. server: what a command calls the server. default: the default of
+    """The port that Nova made for a running server. server: its name in a command. default: the default of
     the variable for its ID; None if it has none. is_known: whether the variable has a value.
     """
 
@@ -63,7 +63,7 @@ class RunningDirectory:
         return EMPTY
 
     def forget_questions(self) -> None:
-        """Forgets what an earlier attempt asked."""
+        """Forgets the questions of an earlier attempt."""
 
     def has_answer(self, name: str, what: object, *, each: bool) -> bool:
         """Whether the answer to a question about a resource is known."""

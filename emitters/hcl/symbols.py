@@ -34,7 +34,7 @@ from transpile.model.intrinsics import REGION
 from transpile.resolve.environments import Binding
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
-SHARED_DEFAULT = "shared default "  # the prefix of keys of variables for what environments give nested templates
+SHARED_DEFAULT = "shared default "  # the prefix of keys of variables for environments' values in nested templates
 STACK_NAME = "stack_name"  # the key of the variable for the name of the stack
 HIDDEN = "hidden "  # the prefix of keys of variables for hidden parameters of nested templates
 PHYSICAL = {NAME: "names", ID: "ids"}  # answers about the members of a running group: their names or IDs
@@ -178,8 +178,8 @@ class Symbols:
         """The answer to a question about a resource of the running stack, for example its ID.
 
         what: NAME, ID, or the questions of a nested module (see `running.py`). index: the index of a group member.
-        otherwise: the value if the answer is not known, and for what does not run yet: a member that the group gets
-        when its count grows, a resource whose condition does not hold now.
+        otherwise: the value if the answer is not known, and for a resource that does not run yet: a member that the
+        group gets when its count grows, a resource whose condition does not hold now.
         """
         running, each = self.unit.running, index is not None
         if not running.has_answer(name, what, each=each):

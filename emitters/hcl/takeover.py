@@ -25,8 +25,8 @@ from transpile.resolve.stack import Stack
 
 
 class Takeover:
-    """The takeover of a new stack. exists: whether the stack runs already, so that its values are compared with what
-    runs. stack_name: its name there. environment: its name among several that share the configuration. needs: the
+    """The takeover of a new stack. exists: whether the stack runs already, so that its values are compared with the
+    running ones. stack_name: its name there. environment: its name among several that share the configuration. needs: the
     lowest version of Terraform.
     """
 
@@ -61,7 +61,7 @@ class Takeover:
         return []
 
     def complete_directory(self, emission: Emission) -> None:
-        """Adds to the blocks of a directory what only running resources need."""
+        """Adds to the blocks of a directory the parts that only running resources need."""
 
     def write_imports(
         self, root: Attempt, written: Mapping[str, Attempt], used: Sequence[Attempt]
@@ -73,7 +73,7 @@ class Takeover:
         """Takes the addresses that families have."""
 
     def settle_file(self, emission: Emission, name: str, items: Sequence[Item], names: ProviderNames) -> None:
-        """Records a file without what only the import needs."""
+        """Records a file without the parts that only the import needs."""
 
     def place_state(self, settings_file: str, *, chosen: bool) -> list[Diagnostic]:
         """Records where the state is. chosen: the user chose the backend."""

@@ -57,7 +57,7 @@ class Unit:
 
     @functools.cached_property
     def secrets(self) -> SecretValues:
-        """The secrets of this stack, with what its callers pass and with those of nested stacks."""
+        """The secrets of this stack, with those that its callers pass and those of nested stacks."""
         return SecretValues(self.modules.value_flow_of(self.stack))
 
     @functools.cached_property
@@ -294,7 +294,7 @@ class Unit:
 
     def possible_texts(self, expr: ir.Expr | None) -> list[str]:
         """All texts that an expression can be: the branches of `if`, and the cells of a mapping that Fn::FindInMap may
-        return. Empty if others are possible, "" for what is no literal.
+        return. Empty if others are possible, "" for a value that is no literal.
         """
         if isinstance(expr, ir.Lit):
             return [str(expr.value)]

@@ -1,4 +1,4 @@
-"""Records who has each running resource from now on, and what remains of the old stack.
+"""Records the new owner of each running resource, and the resources that remain in the old stack.
 
 Invariant: every resource of the running stack has a fate.
 """

@@ -1,6 +1,6 @@
-"""The takeover of a running stack: what the emitter asks while it converts a stack that runs already.
+"""The takeover of a running stack: it answers the emitter's questions while the stack is converted.
 
-Invariant: it answers for one adoption, and fills in what that says of the output.
+Invariant: a takeover answers for one adoption, and fills in the adoption's facts about the output.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def report_replacements(emission: Emission) -> None:
 
 
 def record_replacements(adoption: Adoption, emission: Emission) -> None:
-    """Records them for ADOPT.md, with what Terraform never compares."""
+    """Records the replaced arguments for ADOPT.md, with those that Terraform never compares."""
     where = emission.unit.module.folder
     for written in find_replaced_arguments(emission):
         adoption.replaced.append(

@@ -33,7 +33,7 @@ COPY_PROPERTIES = ("image", "imageRef", "snapshot_id", "source_volid", "backup_i
 
 
 def write_ignore_changes(emission: Emission, running: RunningStacks) -> None:
-    """Writes `ignore_changes` for what the import does not read back, and for names that nobody knows."""
+    """Writes `ignore_changes` for arguments that the import does not read back, and for names that nobody knows."""
     sensitivity = Sensitivity(emission)
     for block in emission.blocks.main:
         if not isinstance(block, Block) or block.type != "resource":

@@ -58,7 +58,7 @@ def report_embedded(
 
 def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, Collection[str]]) -> None:
     """Records for each resource of a stack why it stays with Heat, or the resource that it stays with. With each: which
-    property or reference keeps it, and what would free it.
+    property or reference keeps it, and the change that would free it.
     """
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}
     root = next((name for name, reason in kept.items() if not reason.indirect), "")
@@ -170,7 +170,7 @@ def describe_followers(rest: Sequence[str]) -> str:
 
 
 def describe_follower(emission: Emission, name: str, members: Mapping[str, int]) -> str:
-    """A member that stays only because of others, with what ties it to them."""
+    """A member that stays only because of others, with the property or reference that ties it to them."""
     tie = describe_tie(emission.unit.plan, name, members) if name in emission.unit.template.resources else ""
     return f"{describe_member(name)} ({tie})" if tie else describe_member(name)
 
@@ -260,7 +260,7 @@ def advise_change(name: str, reason: Reason, place: KeptPlace | None) -> str:
 
 
 def say_what_frees(name: str, reason: Reason, place: KeptPlace | None) -> str:
-    """A sentence about what to change so that a resource or output needs no Heat; empty if it needs it as a whole."""
+    """A sentence about the change after which a resource or output needs no Heat; empty if it needs it as a whole."""
     if place is None:
         return ""
     if name.startswith(OUTPUT):

@@ -141,8 +141,8 @@ class CyclePass:
 def join_twins(directories: Sequence[ModuleDirectory]) -> list[ModuleDirectory]:
     """The directories, each after those that it calls and after those that any of its twins calls. Twins have equal
     blocks and become one module, as of a template that is nested with several registries of which none matters. Each
-    knows the first of its twins, and shares with it what callers make of its order, so that this does not tell them
-    apart again.
+    knows the first of its twins, and shares with it the effects of callers on its order, so that these do not make the
+    twins different again.
     """
     files = Counter(directory.emission.unit.module.file for directory in directories)
     first_by_content: dict[tuple[object, ...], ModuleDirectory] = {}

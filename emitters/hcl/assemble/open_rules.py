@@ -22,7 +22,7 @@ WITH_PORTS = ("tcp", "udp", "sctp", "dccp", "udplite")
 
 
 def list_open_rules(emission: Emission) -> list[dict[str, str]]:
-    """The rules of one directory: the address of each, what it lets in, and its place."""
+    """The rules of one directory: the address of each, the traffic that it lets in, and its place."""
     entries = []
     source = emission.unit.template.source
     module = emission.unit.module

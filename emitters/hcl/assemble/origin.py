@@ -1,4 +1,4 @@
-"""The first line of a file, which says what it was made from, and the command that makes it again, for README.md.
+"""The first line of a file, which names its source, and the command that makes it again, for README.md.
 
 Invariant: the line depends on the name of the template alone, so other options change no file that they do not change.
 The command has no absolute path, no value of a parameter and no version.
@@ -61,7 +61,7 @@ PLACEHOLDERS = {  # for the values of an option, where VALUE says too little
 @record
 class Origin:
     """How the files of a directory were made. commands: the command that makes them again, in full and then in shorter
-    forms with placeholders. what: the name of the source; empty if it has none.
+    forms with placeholders. source: the name of the source; empty if it has none.
     """
 
     commands: Sequence[str]

@@ -49,7 +49,7 @@ def print_readme(
     own_only: bool = False,
 ) -> str:
     """The whole text. variables: the items of variables.tf. report: the report of the root with its modules. origin:
-    the command that makes the files. value_files: those of the root. about: what it says of running stacks.
+    the command that makes the files. value_files: those of the root. about: the parts about running stacks.
     """
     stack = emission.unit.stack
     source = base_name(stack.template.source.name)

@@ -98,7 +98,7 @@ def items_with_names(emission: Emission) -> Iterable[Item]:
 
 
 def report_lacking_names(emission: Emission) -> None:
-    """Reports as an error what the provider lacks that the user wants, and what could not be left with Heat: a data
+    """Reports as an error names that the user's provider lacks, in parts that could not be left with Heat: a data
     source, for example.
     """
     for why in dict.fromkeys(why for _, why in find_lacking_names(emission.unit.tables, items_with_names(emission))):

@@ -101,7 +101,7 @@ def write_secret_ids(emission: Emission, first: Note) -> dict[str, str]:
 
 
 def list_environment_values(emission: Emission) -> list[Argument]:
-    """The values that an environment has besides those of parameters: what it gives nested templates, and from its
+    """The values of an environment that are not those of parameters: defaults for nested templates, and from its
     running stack names, IDs, and the IDs to import.
     """
     running, blocks = emission.unit.running, emission.variables.blocks

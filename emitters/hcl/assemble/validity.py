@@ -187,8 +187,8 @@ class DirectoryCheck:
                 stack += CHILDREN[kind](current)
 
     def check_access(self, expr: Attr | Index | Splat, bound: frozenset[str]) -> tuple[Expr, ...]:
-        """Checks what an expression reads of a block or of its instances. Returns the parts that are still to be
-        checked.
+        """Checks that an expression reads declared parts of a block or of its instances. Returns the parts that are
+        still to be checked.
         """
         name, of, key, by_index = "", expr, None, False
         if isinstance(of, Attr):

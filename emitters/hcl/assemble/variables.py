@@ -199,7 +199,7 @@ def write_description(emission: Emission, param: ir.Param, block: Block, keys: d
 
 
 def letters_and_digits(text: str) -> str:
-    """The letters and digits of a text, to compare what two texts say."""
+    """The letters and digits of a text, to compare the words of two texts."""
     return "".join(c for c in text.lower() if c.isalnum())
 
 

@@ -30,7 +30,7 @@ class EvaluationFailed(Exception):
 
 
 class WrongContent(EvaluationFailed):
-    """Terraform fails because of what a text contains. Another text in its place may be right."""
+    """Terraform fails because of the characters of a text. Another text in its place may be valid."""
 
 
 def convert_to_text(value: Any) -> str:

@@ -1,5 +1,5 @@
-"""Computes at conversion, from the inventory, what Terraform cannot: tests that HCL cannot express, and choices among
-more assignments than Terraform can list.
+"""Computes results at conversion, from the inventory, that Terraform cannot: tests that HCL cannot express, and choices
+among more assignments than Terraform can list.
 
 Invariant: without an inventory nothing is computed, and nothing is guessed.
 """
@@ -65,7 +65,7 @@ class SolvedTemplate:
         self.problem = lowering.lower_template(linked, stock, Sink(linked.document.source), fit=True)
         if self.problem is not None:
             budget = linked.document.source.budget
-            # what nothing in the file says about groups, the variable `groups` may say later
+            # the variable `groups` may later describe groups that the file does not
             compared = [row for row in self.problem.constraints if not isinstance(row.pair, Paired)]
             self.assumed = narrowing.undecided_pairs(self.problem, compared, RowEvaluator(self.problem, budget))
             left, _ = narrowing.filter_candidates(self.problem, None, budget)

@@ -2,7 +2,7 @@
 
 The user data becomes a cloud-config archive of two parts: the text as it was, and a cloud-config that writes files.
 
-Invariant: the text still calls the tools under the same paths and at the same time, and a diagnostic says what is lost.
+Invariant: the text still calls the tools under the same paths and at the same time, and a diagnostic names the lost functions.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def extend_user_data(writer: Writer, user_data: ir.Expr, text: TypedValue, user:
 
 
 def init_script_files(writer: Writer, places: tuple[str, ...], user_data: ir.Expr) -> list[Expr]:
-    """The files for a script that does what cfn-init does: the script itself, and the files that it copies. places: the
+    """The files for a script that replaces cfn-init: the script itself, and the files that it copies. places: the
     paths under which the text calls cfn-init.
     """
     assert writer.metadata is not None
@@ -114,7 +114,7 @@ def cloud_config_file(path: str, permissions: str, content: Expr, *, encoded: bo
 
 
 def report_changes(writer: Writer, user_data: ir.Expr, tools: cfn_init.Tools, start: str) -> None:
-    """Reports what differs from Heat, and the fate of the metadata."""
+    """Reports the differences from Heat, and the fate of the metadata."""
     name, log, how = writer.resource.name, writer.emission.log, writer.emission.unit.plan.policy.metadata_reader
     if tools.init and isinstance(writer.metadata, ir.Map):
         span = writer.metadata.span

@@ -71,7 +71,7 @@ class Chain:
                 word = attribute_path(ref.path[:1]) or "map"
                 raise self.missing_attribute_error(ref, f"Terraform has no equivalent of the attribute {word}")
         attributes.setdefault(attribute_path(ref.path), self.emission.log.reported_text(value.expr))
-        report.attributes = attributes  # discards what the members recorded
+        report.attributes = attributes  # discards the records of the members
         listed = tuple(
             m.lower_reference(lowering, ref).expr for m in self.members if m.kind.reference and m.kind.resource
         )

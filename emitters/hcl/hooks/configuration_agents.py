@@ -34,7 +34,9 @@ SALT = "/etc/salt"  # the minion's own configuration
 
 
 def write_cfn_init(task: JobScript) -> None:
-    """Does what cfn-init does, or runs the tool of the image, if the user prefers that (`--cfn-init tools`)."""
+    """Writes a script that replaces cfn-init, or runs the tool of the image, if the user prefers that (`--cfn-init
+    tools`).
+    """
     metadata = ir.Map((ir.Entry(KEY, task.body, task.body.span.at),), task.body.span)
     if task.emission.unit.plan.policy.metadata_reader == TOOLS:
         task.make_folder(LAST_METADATA)

@@ -206,7 +206,7 @@ def write_literal_rule(
 ) -> Rules:
     """A literal rule.
 
-    items: for a rule in `repeat`, the list for each placeholder, as evidence of what the fields may be.
+    items: for a rule in `repeat`, the list for each placeholder, as evidence of the values that the fields may have.
     """
     for entry in item.entries:
         if entry.key not in FIELDS:
@@ -402,8 +402,8 @@ def check_rule_block(writer: Writer, block: Block) -> None:
 def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Rules:
     """Rules for a list known only at run time: one resource with `for_each`.
 
-    Terraform has to do for each item what `RuleBlock` does for a literal rule. `try(each.value.protocol, null)` is for
-    items that lack a key.
+    Terraform has to do for each item the same as `RuleBlock` for a literal rule. `try(each.value.protocol, null)` is
+    for items that lack a key.
     """
     outer = writer.lowering.scope.repeated
     once = condition_of_count(outer)

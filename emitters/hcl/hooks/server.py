@@ -1,7 +1,7 @@
 """Hooks of servers: image and flavor, security groups, user data, hints, personality.
 
 NICs, disks and addresses have their own modules: server_networks, server_disks, server_addresses.
-Invariant: user data is written without what Heat would wrap around it, and a diagnostic says so.
+Invariant: user data is written without Heat's wrapper, and a diagnostic says so.
 """
 
 from __future__ import annotations
@@ -211,7 +211,9 @@ def write_server_user_data(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def report_format(writer: Writer, entry: ir.Entry, form: str | None) -> None:
-    """Reports what Heat would add to the user data. form: its format; None if that is known only at run time."""
+    """Reports the parts that Heat would add to the user data. form: its format; None if that is known only at run
+    time.
+    """
     emission = writer.emission
     if form == "HEAT_CFNTOOLS" and isinstance(entry.value, ir.ResourceRef) and is_config(emission, entry.value.name):
         message = (

@@ -131,7 +131,7 @@ def write_consumer(writer: Writer, entry: ir.Entry, consumer: ir.Entry) -> Writt
 
 
 def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
-    """An ID. A literal name works only if the template creates what it names: there is no data source. With a
+    """An ID. A literal name works only if the template creates the object: there is no data source. With a
     preference, a variable has the IDs by name.
     """
     preferred = writer.emission.unit.policy.accepts_differences

@@ -127,7 +127,9 @@ def drop_full_port_range(block: Block, values_by_field: Mapping[str, list[str] |
     Returns whether it changed the rule.
     """
     low, high = (block.find_argument(name) for name in PORTS)
-    if low is None or high is None or low.value == high.value:  # equal ends are one port, whatever its value is
+    if (
+        low is None or high is None or low.value == high.value
+    ):  # equal ends are one port, also if its value is not known
         return False
     for (name, end), argument in zip(PORTS.items(), (low, high), strict=True):
         values = values_by_field[name]

@@ -2,7 +2,7 @@
 
 In a rule for ICMP, the ports are a type and a code. The provider requires both, and does not send 0: a type with the
 code 0 is a rule for all codes of the type, and the type 0 one for all of ICMP. Invariant: without a preference, a rule
-lets in what it does in Heat; with one, a diagnostic says what else it lets in.
+lets in the same traffic as in Heat; with one, a diagnostic says what else it lets in.
 """
 
 from __future__ import annotations

@@ -298,7 +298,7 @@ class DataSources:
     ) -> tuple[str, str]:
         """The address of the data source for a lookup; creates the source unless an equal one exists.
 
-        key: what makes lookups equal. label: the preferred name. count: a test without which nothing is looked up. An
+        key: equal for equal lookups. label: the preferred name. count: a test without which nothing is looked up. An
         equal source without a guard is shared by all; one with a guard only by lookups under the same conditions.
         """
         is_indexed = any(uses_index(a, "count") or uses_index(a, "each") for a in arguments.values())

@@ -154,7 +154,7 @@ def parts_of_replacement(lowering: HclLowering, key: str, expr: ir.Expr) -> list
 
 
 def check_strict_replacement(lowering: HclLowering, call: ir.Call, text: str, params: ir.Map) -> None:
-    """Reports what the strict forms reject: placeholders that do not occur, and for `vstrict` empty values."""
+    """Reports values that the strict forms reject: placeholders that do not occur, and for `vstrict` empty values."""
     if call.fn not in STRICT:
         return
     keys = [e.key for e in params.entries]

@@ -105,7 +105,9 @@ def id_by_name(lowering: HclLowering, what: str, value: Expr, *, surely: bool) -
 
 
 def variable_for_text(lowering: HclLowering, resource: ir.Resource, what: str, *, secret: bool = False) -> Traversal:
-    """The variable for a text that the provider requires, and that Heat lets the service choose. what: the argument."""
+    """The variable for a text that the provider requires, and that Heat lets the service choose. what: the name of the
+    argument.
+    """
     name, words = resource.name, what.replace("_", " ")
     variable = lowering.symbols.variables.get_variable(
         f"open {name}.{what}",

@@ -1,7 +1,7 @@
 """Collects the addresses of a conversion: those of all instances that Terraform would plan.
 
-Invariant: an address is the one in the files, with families rolled up. What only the values of variables say is marked
-as assumed.
+Invariant: an address is the one in the files, with families rolled up. An address that depends on values of variables
+is marked as assumed.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class AddressCollection:
         owner: str,
         updated: Mapping[tuple[str, str], str] | None,
     ) -> AddressRow:
-        """The row of a block. updated: see `find_fixed_arguments`; None for a part of what a resource became."""
+        """The row of a block. updated: see `find_fixed_arguments`; None for an additional block of a resource."""
         emission = directory.emission
         row = AddressRow(owner, self.rename(names_of_block(block)))
         repeated, conditional = block.repetition, False

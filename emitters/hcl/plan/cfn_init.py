@@ -1,6 +1,6 @@
 """Decides which servers with the cfn tools (cfn-init, cfn-hup) can do without Heat, with `--prefer native`.
 
-What a server needs is read from its user data and its metadata, whatever its type. Invariant: a server leaves Heat only
+The needs of a server of any type are read from its user data and its metadata. Invariant: a server leaves Heat only
 if everything that its scripts ask Heat for is known, or if a script does no harm when nobody answers. The access keys
 of the tools leave Heat with their servers.
 """
@@ -33,7 +33,7 @@ MENTION = compile_lazily(  # a tool, perhaps in a directory of programs, or the 
     r"(?<![\w.+/-])(?:(?P<place>(?:/[\w.+-]+)*/s?bin/)?(?P<tool>cfn-(?:init|hup|signal|get-metadata|push-stats))"
     r"|(?:/[\w.+-]+)+/(?P<data>cfn-init-data))(?![\w-]|\.\w)"
 )
-CALL = compile_lazily(  # what stands in a line before a command without a path
+CALL = compile_lazily(  # the words in a line before a command without a path
     r"""(?:^[ \t]*|[;&|({`!=\[*][ \t]*|-[ \t]+|["']|\b(?:then|else|do)[ \t]+"""
     r"""|\b(?:sudo|exec|env|nohup|nice|time|timeout|command|type|which|watch)\b[^\n;&|'"]*[ \t])$"""
 )

@@ -1,7 +1,7 @@
 """Reads the metadata of cfn-init: configs with packages, sources, groups, users, files, commands and services.
 
-Invariant: the shape is known, or `Unclear` says what is not. Values may be expressions; names, modes and switches are
-not.
+Invariant: the shape is known, or `Unclear` names the unknown part. Values may be expressions; names, modes and switches
+are not.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def read_init_metadata(metadata: ir.Expr | None) -> InitMetadata:
 
 
 def read_map_entries(expr: ir.Expr | None, what: str) -> tuple[ir.Entry, ...]:
-    """The entries of a map; none if there is no map. what: names the map in the error. Raises Unclear."""
+    """The entries of a map; none if there is no map. what: the name of the map in the error. Raises Unclear."""
     if expr is None or expr == ir.NULL:
         return ()
     if not isinstance(expr, ir.Map):

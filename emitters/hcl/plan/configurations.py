@@ -1,4 +1,4 @@
-"""Reads what a deployment runs: its configuration with the inputs that Heat would give it, as template expressions.
+"""Reads the job of a deployment: its configuration with the inputs that Heat would give it, as template expressions.
 
 Invariant: a `DeploymentJob` is complete. If only Heat knows a part, the result is an `OnlyHeat` with the reason.
 """
@@ -91,7 +91,7 @@ class DeploymentJob:
 @final
 @node
 class IdleDeployment:
-    """A deployment that runs nothing when its server is created. later: what it runs on UPDATE and DELETE, if Terraform
+    """A deployment that runs nothing when its server is created. later: its jobs on UPDATE and DELETE, if Terraform
     can run it.
     """
 
@@ -100,8 +100,8 @@ class IdleDeployment:
 
 
 class ReasonToKeep(NamedTuple):
-    """Why a resource stays with Heat whatever the user prefers, and what would free it. span: the value that keeps it.
-    reader: the resource whose reference does.
+    """The reason why a resource stays with Heat under every preference, and the change that would free it. span: the
+    value that keeps it. reader: the resource whose reference does.
     """
 
     why: str
@@ -113,7 +113,7 @@ class ReasonToKeep(NamedTuple):
 @final
 @node
 class OnlyHeat:
-    """A deployment that only Heat can run. free: what the user can change."""
+    """A deployment that only Heat can run. free: the change that frees it, as a command."""
 
     why: str
     free: str = ""

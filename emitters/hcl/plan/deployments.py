@@ -171,7 +171,7 @@ class Deployments:
         return left
 
     def make_reason(self, name: str, why: str) -> ReasonToKeep:
-        """The reason why a deployment stays, with the property that keeps it and what would free it."""
+        """The reason why a deployment stays, with the property that keeps it and the change that would free it."""
         work, properties = self.work_by_deployment[name], self.resources[name].properties or ir.Map(())
         if isinstance(work, OnlyHeat):
             return ReasonToKeep(why, work.free, place_of(properties, "config"))

@@ -28,8 +28,8 @@ Forms = frozenset[str]
 
 
 class Looked(NamedTuple):
-    """A value that only the callers of a stack know: its parameter, or a literal that may be the name of what they
-    make. kinds: the types of the resources that Heat looks for.
+    """A value that only the callers of a stack know: its parameter, or a literal that may be the name of a resource
+    of theirs. kinds: the types of the resources that Heat looks for.
     """
 
     stack: int
@@ -40,8 +40,8 @@ class Looked(NamedTuple):
 @final
 class NameForms:
     """The forms of values: the name of a resource that the configuration makes ("own"), another name ("name"), an ID
-    ("id"), a reference ("reference"), a text that is computed from one ("computed"), no value ("none"), what may be a
-    name or an ID ("mixed"), or nothing that anybody passes ("open").
+    ("id"), a reference ("reference"), a text that is computed from one ("computed"), no value ("none"), a name or an
+    ID ("mixed"), or a value that nobody passes ("open").
     """
 
     def __init__(
@@ -78,8 +78,8 @@ class NameForms:
         return next(iter(forms)) if forms in ({ID}, {NAME}) else ""
 
     def form_of_computed(self, stack: Stack, expr: ir.Expr, kinds: Types) -> str:
-        """Whether a value that is neither a parameter nor a literal is an ID or a name, if one form is chosen for what
-        is open; otherwise "".
+        """Whether a value that is neither a parameter nor a literal is an ID or a name, if one form is chosen for open
+        values; otherwise "".
         """
         if self.modules.rules.open_forms == BOTH:
             return ""

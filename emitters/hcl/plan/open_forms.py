@@ -1,6 +1,6 @@
 """Decides whether a value is taken as a name or as an ID where Heat accepts both and no known value tells.
 
-Invariant: what is decided here is only what known values leave open. Values of both forms are handled both ways.
+Invariant: a form is decided here only if known values leave it open. Values of both forms are handled both ways.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ SECRET: Mapping[str, tuple[str, ...]] = {
 }
 NAME = compile_lazily(r"([a-z]+_)?name|hostname", re.IGNORECASE)  # properties that everybody may see
 SOUNDS_SECRET = compile_lazily(r"pass|secret|token|key|cred|pin\b|pwd", re.IGNORECASE)
-SHOW = "show"  # the attribute with what the service says of a resource
+SHOW = "show"  # the attribute with the service's description of a resource
 RANDOM_ATTRIBUTES = (REFERENCE, "value", SHOW, ANY)
 
 

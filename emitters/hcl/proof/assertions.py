@@ -39,8 +39,8 @@ DEFINITION = compile_lazily(r"(?:resource_def|resource)\.properties\.(.+)")
 
 
 class Assertion(NamedTuple):
-    """One assertion. what: its subject in Heat's words, for example `server.flavor`. block: what it checks. from_heat:
-    whether Heat has the value; otherwise it is the one that was written.
+    """One assertion. what: its subject in Heat's words, for example `server.flavor`. block: the block that it checks.
+    from_heat: whether Heat has the value; otherwise it is the one that was written.
     """
 
     what: str
@@ -90,7 +90,9 @@ def collect_assertions(trial: EvaluatedDirectory) -> Iterator[Assertion | Unasse
 
 
 def compare_values(trial: EvaluatedDirectory, only: Influenced = EVERYTHING) -> Iterator[Observation]:
-    """All values of a trial, in the order of the template. only: what they are about, by default everything."""
+    """All values of a trial, in the order of the template. only: the parts of the template that they are about, by
+    default all.
+    """
     heat = trial.evaluation
     reports = trial.directory.emission.log.report.resources
     try:
@@ -199,7 +201,7 @@ def compare_property(
     place: int,
     fate: str,
 ) -> Sequence[Observation]:
-    """Compares one property: what it is about comes last, after the look-ups that it rests on."""
+    """Compares one property: the assertion about it comes last, after those about the look-ups that it needs."""
     what, directory = f"{display_name}.{path}", trial.directory
     key, *rest = path.split(".")
     try:
@@ -279,7 +281,7 @@ def translate_lookups(
     """Heat's value, in which a name is replaced where Terraform has another attribute of the same resource.
 
     For example, Heat has the name of a network, and Terraform has the ID that a data source found. An assertion that
-    the data source looks for this name is added to `lookup_assertions`. value: what Terraform computes.
+    the data source looks for this name is added to `lookup_assertions`. value: the one that Terraform computes.
     """
     if isinstance(heat_value, list) and isinstance(value, list) and len(heat_value) == len(value):
         return [

@@ -1,4 +1,4 @@
-"""Makes assertions about what a single property does not show: lists, further blocks of a resource, module outputs.
+"""Makes assertions beyond single properties: about lists, further blocks of a resource, module outputs.
 
 Invariant: the asserted value is Heat's, and an assertion is made only where Terraform's is the same.
 """

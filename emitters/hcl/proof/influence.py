@@ -1,8 +1,8 @@
-"""Finds what parameters of a directory influence, so that a further assignment is evaluated only where it changes
-something.
+"""Finds the parts that parameters of a directory influence, so that a further assignment is evaluated only where it
+changes something.
 
-Invariant: what a parameter does not influence has the same value under all values of the parameter, in Heat and in
-Terraform.
+Invariant: a part that a parameter does not influence has the same value under all values of the parameter, in Heat and
+in Terraform.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from transpile.model import ir
 
 PARAMETER, CONDITION, RESOURCE, OUTPUT = "parameter", "condition", "resource", "output"  # of the template
 ADDRESS = "address"  # in Terraform; outputs have one here, too
-COMPUTED = "computed"  # what a call refers to whose name has to be evaluated: anything
+COMPUTED = "computed"  # the node for a call whose name has to be evaluated: it may refer to anything
 REFERRING = ("get_param", "get_resource", "get_attr", "Ref", "Fn::GetAtt")  # such a call
 
-Node: TypeAlias = "tuple[str, str]"  # what it is, and its name
+Node: TypeAlias = "tuple[str, str]"  # its kind, and its name
 
 
 class Influenced(NamedTuple):
@@ -112,7 +112,7 @@ class Influence:
 
 
 def address_node(address: str) -> Node:
-    """The node of what an expression refers to: an output of a module counts as the module."""
+    """The node that an expression refers to: an output of a module counts as the module."""
     return ADDRESS, ".".join(address.split(".")[:2]) if address.startswith("module.") else address
 
 

@@ -126,7 +126,9 @@ class Judgement(NamedTuple):
         return list(reversed(by_place.values()))
 
     def as_json(self) -> dict[str, Any]:
-        """The entry in the report: what could not be compared, and what differs as announced; empty if nothing is."""
+        """The entry in the report: the values that could not be compared, and the announced differences; empty if
+        none.
+        """
         announced = {f"{d.place.prefix}{d.what}": d.announced for d in self.differences if d.announced}
         why = {"why": self.unjudged} if self.unjudged else {}
         return {**({"announced": announced} if announced else {}), **why}
@@ -206,7 +208,7 @@ class Judge:
 
     def judge_values(self, values: Mapping[str, Any], *, made_up: bool = False, only: Influenced = EVERYTHING) -> bool:
         """Compares all values under one assignment of parameters; whether Heat has the resources of the root with it.
-        made_up: the assignment is not that of the user. only: what differs from an assignment that was compared.
+        made_up: the assignment is not that of the user. only: the differences from an assignment that was compared.
         """
         trial = ProofTrial(self.subject, values, planned=False, yaql=False)
         for place in walk_directories_with_stacks(trial, only):
@@ -314,8 +316,8 @@ def is_refused(evaluation: StackEvaluation, name: str) -> bool:
 
 
 def is_refused_by_service(schema: catalog.PropertySchema, value: Any) -> bool:
-    """Whether a service refuses a value that Heat may take: nothing for what is required, or in a field of it, an empty
-    name of what must exist, or items that are no texts.
+    """Whether a service refuses a value that Heat may take: nothing for a required property, or in a field of it, an
+    empty name of an existing object, or items that are no texts.
     """
     if value in (None, ""):
         return bool(schema.get("required")) or (value == "" and names_what_exists(schema))
@@ -335,8 +337,8 @@ def is_refused_by_service(schema: catalog.PropertySchema, value: Any) -> bool:
 
 
 def find_owner(place: JudgedDirectory, failure: Failure) -> str:
-    """The resource of the template that needs what fails: the one whose block has it, or the first that refers to it;
-    empty if there is none.
+    """The resource of the template that needs the failing expression: the one whose block has it, or the first that
+    refers to it; empty if there is none.
     """
     owner_of = place.emission.blocks.owner_of
     if id(failure.item) in owner_of:
@@ -443,7 +445,7 @@ def is_refused_by_heat(place: JudgedDirectory, observation: Unasserted) -> bool:
 
 
 def names_what_exists(schema: Mapping[str, Any]) -> bool:
-    """Whether Heat asks a service for what a property names, before it creates anything."""
+    """Whether Heat asks a service for the object that a property names, before it creates anything."""
     return any(constraint[0] == "custom_constraint" for constraint in schema.get("constraints", ()))
 
 

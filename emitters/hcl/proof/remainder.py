@@ -1,4 +1,4 @@
-"""Makes assertions about the rest of the output: what no property or output of Heat has a value for.
+"""Makes assertions about the rest of the output: the values that no property or output of Heat determines.
 
 For example, a mapping table adds `no_security_groups = true`, and Heat has no such property. Invariant: these values
 are read from the output, so they prove nothing about the translation, and their messages say "as converted". They
@@ -116,7 +116,7 @@ class Remainder:
     def assert_nested(
         self, base: Expr, name: str, facts: Mapping[str, Any], around: NestedBlock, block: Block
     ) -> Iterator[Assertion]:
-        """The assertions about the nested blocks of a name: how many there are, and what is in each."""
+        """The assertions about the nested blocks of a name: their number, and the contents of each."""
         collection = Attr(base, name)
         try:
             made = expand_blocks(self.directory, around, name)

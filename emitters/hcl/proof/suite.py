@@ -1,7 +1,7 @@
 """The test files of a conversion: one for the root, and one for each module, which is tested by itself.
 
-Invariant: a file is written only if all its runs can be expected to pass; the file counts what it leaves out. A block
-that no mock can plan is left out by itself, and the file names it.
+Invariant: a file is written only if all its runs can be expected to pass; the file counts the values that it leaves
+out. A block that no mock can plan is left out by itself, and the file names it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def write_test_files(
 ) -> tuple[dict[str, str], dict[str, Any], list[Diagnostic]]:
     """The test files, their entries in the report, and warnings for files that cannot be written.
 
-    modules: the attempts at modules, by label. origin: what the files say about their origin. imports: the import
+    modules: the attempts at modules, by label. origin: the origin that the files name. imports: the import
     blocks of an adoption. roll_up: the families, whose members have other addresses in the files. all_runs: as for a
     `ProofSuite`.
     """
@@ -116,7 +116,7 @@ def use_written_addresses(subject: ProofSubject, roll_up: Unrolled) -> None:
 
 
 def warn_of_missing_tests(file: str, stack: Stack, error: Exception) -> Diagnostic:
-    """The warning that a test file is not written, at what prevents it if that is in the template."""
+    """The warning that a test file is not written, at the place that prevents it, if that is in the template."""
     template = stack.template
     name = error.definition if isinstance(error, Unprovable) else ""
     definition = template.resources.get(name) or template.parameters.get(name)
@@ -152,7 +152,9 @@ class ProofSuite:
         self.rolled_names = roll_up.names_in(subject.emission)
         self.subject, self.emission, self.imports = subject, subject.emission, imports
         self.names = subject.emission.names.variables
-        self.unasserted: dict[str, dict[str, None]] = {why: {} for why in REASONS}  # what is left out, by reason
+        self.unasserted: dict[str, dict[str, None]] = {
+            why: {} for why in REASONS
+        }  # subjects that are left out, by reason
         self.counts = Counter[str]()
         self.run_names = UniqueNames()
         self.most_applied = self.count_safe_applies()
@@ -167,7 +169,7 @@ class ProofSuite:
 
     def count_safe_applies(self) -> int:
         """How many runs may apply: none if something refuses to be destroyed afterwards or runs scripts, and one if
-        changes are ignored, as a second one would change what the first has made.
+        changes are ignored, as a second one would change the objects of the first.
         """
         attempts = [self.subject.attempt, *self.subject.modules.values()]
         words = {
@@ -279,7 +281,7 @@ class ProofSuite:
             raise Unprovable(f"a group has more than {MOST} members")
         self.leave_out_failing_blocks(planned)
         first = ProofTrial(self.subject, base.values, planned=False)
-        # What a run has applied is destroyed with a plan of everything, also of what no run can plan.
+        # Terraform destroys the objects of a run with a plan of everything, also of parts that no run can plan.
         apply = self.most_applied > 0 and not self.subject.left_out and not first.explain_failure()
         plans, applied = list[Block](), list[Block]()
         assertions = self.collect_run_assertions(first if apply else planned)
@@ -344,7 +346,7 @@ class ProofSuite:
         return {a: block for a, block in root_blocks(self.directory).items() if a not in self.subject.left_out}
 
     def is_planned_variable(self, label: str) -> bool:
-        """Whether the runs check a variable. If only a part is planned, Terraform checks what that part uses."""
+        """Whether the runs check a variable. If only a part is planned, Terraform checks the variables of that part."""
         return not self.subject.left_out or any(
             label in influencing_variables(self.directory, block) for block in self.planned_blocks().values()
         )
@@ -396,7 +398,7 @@ class ProofSuite:
         return not (has_too_many_members(trial) or trial.explain_failure() or self.imports_fail(trial))
 
     def is_planned(self, trial: ProofTrial, assertion: Assertion) -> bool:
-        """Whether a run plans what an assertion is about."""
+        """Whether a run plans the subject of an assertion."""
         left_out = self.subject.left_out.keys()
         if not left_out or assertion.block is None:
             return True

@@ -204,7 +204,7 @@ class ProofTrial:
         left_out = {*self.subject.left_out} if directory is self.root_directory else set()
         for owner in owners:
             if left_out and left_out & self.addresses_in([owner]):
-                continue  # Terraform computes nothing that depends on what it does not plan
+                continue  # Terraform computes nothing that depends on parts that it does not plan
             value = owner.find_argument("value") if isinstance(owner, Block) else owner
             try:
                 if value is not None:

@@ -260,7 +260,7 @@ def environment_values_of(writer: Writer, param: ir.Param) -> list[Any]:
     return [*writer.emission.unit.stack.bound_values(param.name), *param.default_data]
 
 
-# what the provider refuses, or does not send
+# values that the provider refuses, or does not send
 
 
 def check_accepted(writer: Writer, rule: ArgumentRule, value: TypedValue, expr: ir.Expr) -> None:

@@ -1,9 +1,9 @@
 """Converts existing resources (`external_id`).
 
 Invariant: an existing resource is only read. It becomes a data source if the provider has one that searches by ID, and
-otherwise a local with the ID. A server, trunk or key pair becomes one only if an attribute of it is read. What needs
-more than the data source reads stays with Heat. With `--prefer native` it does not: floating IPs have data sources as
-well, and variables hold the attributes that a data source does not read.
+otherwise a local with the ID. A server, trunk or key pair becomes a data source only if an attribute of it is read. A
+resource that needs further attributes stays with Heat. With `--prefer native` it does not: floating IPs have data
+sources as well, and variables hold the attributes that a data source does not read.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class ExternalHandle:
         return arguments
 
     def reads(self, row: AttributeRule) -> bool:
-        """Whether the data source reads what a row of the table is about."""
+        """Whether the data source reads the attribute of a row of the table."""
         return bool(row.to) and row.to in self.facts
 
     def read_argument(self, row: AttributeRule) -> Expr:
@@ -152,7 +152,7 @@ class ExternalHandle:
         return CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
 
     def lower_preferred(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
-        """The value of an attribute that has no plain counterpart: computed from what the data source reads, or a
+        """The value of an attribute that has no plain counterpart: computed from attributes of the data source, or a
         variable. Raises CannotSay if there is neither.
         """
         first, *rest = ref.path or (None,)

@@ -189,7 +189,7 @@ class GroupHandle:
         return value
 
     def lower_indexed(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
-        """The item at an index in the list that an attribute of the group gives, and what is at the rest of the path.
+        """The item at an index in the list that an attribute of the group gives, and the value at the rest of the path.
         Only templates before 2014-10-16 mean this.
         """
         (_, index, *rest), native = ref.path, self.native
@@ -224,7 +224,7 @@ class GroupHandle:
         return TypedValue(Fn("try", (*(choose(way).expr for way in ways), None)) if ways else None, STRING, True)
 
     def surely_has_member(self, number: int) -> bool:
-        """Whether the group has a member with this number, whatever the values of the parameters are."""
+        """Whether the group has a member with this number for all values of the parameters."""
         if self.least is not None:
             return number < self.least
         count = self.native.resource.find_property("count")

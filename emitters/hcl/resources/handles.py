@@ -67,7 +67,7 @@ class AttributeRead:
         return paths.lower_attribute_path(self.lowering, whole, self.rest) if self.rest else whole
 
     def impossible(self, why: str, *, avoidable: bool = False) -> CannotSay:
-        """The error for what Terraform does not have."""
+        """The error for an attribute that Terraform does not have."""
         return CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, self.ref, self.resource.name, avoidable=avoidable)
 
 
@@ -226,7 +226,7 @@ class NativeHandle(AddressHandle):
         return self.select_from_instance(lowering, ref, choose, attribute_path(ref.path))
 
     def attribute_selector(self, lowering: HclLowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Selector:
-        """A selector of the attribute that a path begins with, and of what is at the rest of the path."""
+        """A selector of the attribute that a path begins with, and of the value at the rest of the path."""
         name = self.resource.name
         if not path:
             raise CannotSay(codes.ALL_ATTRIBUTES_READ, f"all attributes of {name} are read at once", ref, name)

@@ -1,6 +1,6 @@
-"""Says what a property is where an `if` leaves it out: one without an else, or with null there.
+"""The value of a property that an `if` leaves out: one without an else, or with null there.
 
-Invariant: rules and hooks see an `if` with both branches, so that they write what they write without the property. Only
+Invariant: rules and hooks see an `if` with both branches, so that they write the same as without the property. Only
 a name that Heat makes up has no value here; `arguments.py` writes the made-up name.
 """
 

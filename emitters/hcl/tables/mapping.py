@@ -225,7 +225,7 @@ class HookRule(RuleBase):
 
     inner: the rule that the other keys make, for the function to use: `to` in `{ hook: moment, to: expiration }`. keys:
     the rules for keys of a map of texts that have arguments of their own. unset: why nothing needs to be written for an
-    empty value; without it, the function gets such values, too. literal: what the value is called, if the function
+    empty value; without it, the function gets such values, too. literal: a noun for the value, if the function
     needs a literal of the shape that Heat's schema says: a `map`, a `list`, or a list of `maps`.
     """
 

@@ -1,9 +1,9 @@
 """A provider that takes the place of another one: that of a cloud which has OpenStack's types under its own names.
 
 The tables and hooks are those of the parent. The overlay is the difference: other names for types and arguments, and
-what the provider does not have.
+parts that the provider does not have.
 
-Invariant: a conversion works with the parent's names to its end; only what is written has the others.
+Invariant: a conversion works with the parent's names to its end; only the written files have the provider's own names.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class ProviderOverlay:
     """The difference of a provider from its parent.
 
     types: its name for each type of the parent that it has. lacking: the parent's types, arguments, blocks and
-    attributes that it does not have, as paths. required: what it alone requires, by the path of the block in the
-    parent's names. arguments: its names for arguments and blocks, by the path in the parent's names.
+    attributes that it does not have, as paths. required: arguments that only this provider requires, by the path of the
+    block in the parent's names. arguments: its names for arguments and blocks, by the path in the parent's names.
     """
 
     name: str

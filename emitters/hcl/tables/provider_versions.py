@@ -1,10 +1,10 @@
 """Since which version a provider has a resource type, an argument, an attribute, or the meaning of one.
 
 A name is a path: `openstack_networking_port_v2.fixed_ip.subnet_id`, `data.openstack_images_image_v2.tags`.
-What has no entry exists since the oldest version whose schema was read.
+A name without an entry exists since the oldest version whose schema was read.
 
 Invariant: `provider_versions.json` is generated from the schemas of released providers and `provider_changes.yaml`,
-which says what schemas cannot: changes of meaning, and the releases between two schemas. Regenerate it with
+which has facts that schemas lack: changes of meaning, and the releases between two schemas. Regenerate it with
 `python -m emitters.hcl.tables.provider_versions openstack-1.49.0.json …`; the version stands in each file's name.
 """
 

@@ -145,7 +145,7 @@ class TableJoiner:
             yield TableProblem(path, codes.PROVIDER_WITHOUT_SCHEMA, message)
 
     def read_replacement(self, path: Path, name: str, about: Mapping[str, Any]) -> Iterable[TableProblem]:
-        """Reads which provider another one takes the place of, and what it calls the types of that one."""
+        """Reads the provider that another one replaces, and the other's names for its types."""
         parent, types = about.get("replaces", ""), check_map((*path, "types"), about.get("types", {}))
         if parent not in load_histories() or parent == name:
             choice = " or ".join(load_histories())
