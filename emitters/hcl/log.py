@@ -27,8 +27,8 @@ class GatheredNames(NamedTuple):
     def list_names(self) -> str:
         """The headings, each with its names. A heading without names, or with only itself as a name, has no list."""
         return ", ".join(
-            f"{what} ({abbreviate_names(names)})" if any(name not in ("", what) for name in names) else what
-            for what, names in self.names.items()
+            f"{heading} ({abbreviate_names(names)})" if any(name not in ("", heading) for name in names) else heading
+            for heading, names in self.names.items()
         )
 
 
@@ -85,14 +85,14 @@ class EmissionLog:
             if note:
                 self.add_comment(where.at, code, note)
 
-    def gather_name(self, code: str, message: str, what: str, name: str, where: Located, hint: str = "") -> None:
+    def gather_name(self, code: str, message: str, heading: str, name: str, where: Located, hint: str = "") -> None:
         """Reports a finding that a template has many times, with one diagnostic for all names.
 
-        message: a sentence with `{}` in place of the list. what: a heading in the list. name: an item below it.
+        message: a sentence with `{}` in place of the list. heading: a heading in the list. name: an item below it.
         """
         self.announcements.append((code, where.span))
         gathered = self.gathered.setdefault((code, message), GatheredNames(where.span.in_text, hint, {}))
-        gathered.names.setdefault(what, {})[name] = None
+        gathered.names.setdefault(heading, {})[name] = None
 
     def all_diagnostics(self) -> list[Diagnostic]:
         """All diagnostics, including those with gathered names."""

@@ -108,7 +108,7 @@ def find_name_clashes(files: Mapping[str, str | bytes], others: Mapping[str, Sou
         for declaration in theirs:
             if home := next((name for name in ours if file_declares(name, ours[name], declaration, parsed)), ""):
                 message = (
-                    f"{declaration.what} is also declared in {home}; Terraform allows it only once in a directory."
+                    f"{declaration.address} is also declared in {home}; Terraform allows it only once in a directory."
                 )
                 diagnostics.append(Diagnostic(codes.NAME_ALREADY_DECLARED, message, other, declaration.span))
     return diagnostics
@@ -122,11 +122,11 @@ def file_declares(name: str, text: str, declaration: HclDeclaration, parsed: dic
         return False
     if name not in parsed:
         try:
-            parsed[name] = {declared.what for declared in read_declarations(text)}
+            parsed[name] = {declared.address for declared in read_declarations(text)}
         except Unparsable:  # the parser supports only ASCII identifiers, Terraform allows others
             parsed[name] = None
     declared_names = parsed[name]
-    return declared_names is None or declaration.what in declared_names
+    return declared_names is None or declaration.address in declared_names
 
 
 def read_declarations(text: str) -> Iterator[HclDeclaration]:
@@ -160,8 +160,8 @@ def read_declarations(text: str) -> Iterator[HclDeclaration]:
             yield make_declaration(words, ".".join([*scope, *labels]), header)
 
 
-def make_declaration(words: Sequence[Any], what: str, header: str) -> HclDeclaration:
-    return HclDeclaration(what, Span(words[0].meta.start_pos, words[-1].meta.end_pos), header)
+def make_declaration(words: Sequence[Any], address: str, header: str) -> HclDeclaration:
+    return HclDeclaration(address, Span(words[0].meta.start_pos, words[-1].meta.end_pos), header)
 
 
 # parse trees

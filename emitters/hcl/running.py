@@ -65,15 +65,15 @@ class RunningDirectory:
     def forget_questions(self) -> None:
         """Forgets the questions of an earlier attempt."""
 
-    def has_answer(self, name: str, what: object, *, each: bool) -> bool:
+    def has_answer(self, name: str, question: object, *, each: bool) -> bool:
         """Whether the answer to a question about a resource is known."""
         return False
 
-    def answer(self, name: str, what: object, *, each: bool) -> Any:
+    def answer(self, name: str, question: object, *, each: bool) -> Any:
         """The answer to a question about a resource."""
         raise NotImplementedError
 
-    def ask_caller(self, name: str, what: object, *, each: bool) -> str:
+    def ask_caller(self, name: str, question: object, *, each: bool) -> str:
         """Has the caller answer a question. Returns the key of the answer."""
         raise NotImplementedError
 

@@ -26,8 +26,8 @@ from transpile.resolve.stack import Stack
 
 class Takeover:
     """The takeover of a new stack. exists: whether the stack runs already, so that its values are compared with the
-    running ones. stack_name: its name there. environment: its name among several that share the configuration. needs: the
-    lowest version of Terraform.
+    running ones. stack_name: its name there. environment: its name among several that share the configuration. needs:
+    the lowest version of Terraform.
     """
 
     exists = False

@@ -153,8 +153,8 @@ def report_replacements(emission: Emission) -> None:
     """Reports the arguments of a directory, unless `ignore_changes` hides their changes."""
     for written in find_replaced_arguments(emission):
         if not written.ignored:
-            what, name = written.address, f"{written.argument} from {written.property}"
-            emission.log.gather_name(codes.REPLACED_INSTEAD_OF_UPDATED, MESSAGE, what, name, written.span, HINT)
+            address, name = written.address, f"{written.argument} from {written.property}"
+            emission.log.gather_name(codes.REPLACED_INSTEAD_OF_UPDATED, MESSAGE, address, name, written.span, HINT)
 
 
 def record_replacements(adoption: Adoption, emission: Emission) -> None:

@@ -187,8 +187,8 @@ def hint_at_preference(roots: Sequence[str], freed: Mapping[str, Collection[str]
     gone = [name for name in roots if best and name in freed[best]]
     if not gone:
         return ""
-    what = "it" if len(roots) == 1 else "them" if len(gone) == len(roots) else abbreviate_names(gone)
-    return f"The cloud must run Heat. --prefer {best} frees {what}, with differences that it reports."
+    objects = "it" if len(roots) == 1 else "them" if len(gone) == len(roots) else abbreviate_names(gone)
+    return f"The cloud must run Heat. --prefer {best} frees {objects}, with differences that it reports."
 
 
 def hint_at_url(emission: Emission, names: Collection[str]) -> str:
@@ -208,9 +208,13 @@ def report_retired_types(emission: Emission) -> None:
         if release and (native or plan.is_embedded(name)):
             message = "Heat does nothing for retired types (with the last release that described them): {}"
             end = resource.type_at + len(resource.type)
-            what = "; Terraform creates the resources." if native else "."
+            ending = "; Terraform creates the resources." if native else "."
             emission.log.gather_name(
-                codes.TYPE_WITHOUT_EFFECT, message + what, resource.type, f"Heat {release}", Span(resource.type_at, end)
+                codes.TYPE_WITHOUT_EFFECT,
+                message + ending,
+                resource.type,
+                f"Heat {release}",
+                Span(resource.type_at, end),
             )
 
 

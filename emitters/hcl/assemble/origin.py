@@ -65,13 +65,13 @@ class Origin:
     """
 
     commands: Sequence[str]
-    what: str = ""
+    source: str = ""
 
     def make_note(self, nested: str = "") -> Note:
         """The comment at the top of a file. nested: the file of the nested template that a directory was made from."""
-        what = make_printable(base_name(nested)) or self.what
-        what = what if len(what) <= LONGEST_NAME else f"{what[:LONGEST_NAME]}…"
-        return Note([f"{MADE}{f' from {what}' if what else ''}"[1:]])
+        source = make_printable(base_name(nested)) or self.source
+        source = source if len(source) <= LONGEST_NAME else f"{source[:LONGEST_NAME]}…"
+        return Note([f"{MADE}{f' from {source}' if source else ''}"[1:]])
 
     def make_html_comment(self) -> str:
         """The line as a comment in Markdown. Any `>` in it is replaced, so that no file name can end the comment."""

@@ -101,14 +101,14 @@ class SolvedTemplate:
         own = replace(own, constraints=tuple([narrow_constraint(constraint, names) for constraint in own.constraints]))
         own = replace(own, objective=narrow_objective(own, names))
         answer = solver.solve_problem(own, nodes=budget.limits["placements"], budget=budget)
-        what = f"{', '.join(demands)} have {size} assignments, too many for Terraform to list"
+        finding = f"{', '.join(demands)} have {size} assignments, too many for Terraform to list"
         if not answer.has_solution:
-            message = f"{what}, and hot2tf found none that meets all constraints: the variable `chosen` is open."
+            message = f"{finding}, and hot2tf found none that meets all constraints: the variable `chosen` is open."
             notes.report_difference(codes.CHOICE_LEFT_OPEN, message, START)
             return dict.fromkeys(demands, "")
         best = "the best so far" if not answer.proven else "the best"
         message = (
-            f"{what}: hot2tf has computed {best}, for this inventory and these parameters, in the variable `chosen`."
+            f"{finding}: hot2tf has computed {best}, for this inventory and these parameters, in the variable `chosen`."
         )
         notes.report_difference(codes.TOO_MANY_ASSIGNMENTS_FOR_TERRAFORM, message, START)
         return {name: candidate.id for name, candidate in answer.solutions[0].assignment.items()}

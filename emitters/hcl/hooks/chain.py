@@ -36,10 +36,10 @@ class Chain:
     def __init__(self, emission: Emission, resource: ir.Resource, members: list[NativeHandle | ModuleHandle]) -> None:
         self.emission, self.resource, self.members = emission, resource, members
 
-    def missing_attribute_error(self, ref: ir.Expr, what: str) -> CannotSay:
+    def missing_attribute_error(self, ref: ir.Expr, attribute: str) -> CannotSay:
         """The error for an attribute that Terraform does not have."""
         name = self.resource.name
-        return CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"{what} of {name}", ref, name)
+        return CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"{attribute} of {name}", ref, name)
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         raise self.missing_attribute_error(ref, "Terraform does not have the ID of the nested stack")

@@ -69,8 +69,8 @@ def write_cfn_init(task: JobScript) -> None:
         task.shell.write_command("rm", "-rf", folder)
     message = f"A script does what cfn-init does with the configuration of {task.job.deployment}."
     task.lowering.differs(codes.CFN_INIT_WITHOUT_HEAT, message, task.deployment.type_span)
-    for what in init.beyond:
-        message = f"In the configuration of {task.job.deployment}, {what}."
+    for difference in init.beyond:
+        message = f"In the configuration of {task.job.deployment}, {difference}."
         task.emission.log.add_diagnostic(codes.DIFFERS_FROM_HEAT_CFNTOOLS, message, task.config.type_span)
 
 

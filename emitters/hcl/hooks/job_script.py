@@ -96,8 +96,8 @@ class JobScript:
             return value.expr
         if value.type.kind not in COLLECTIONS:
             return self.environment_value(job_input)
-        what = "map" if value.type.kind in MAPS else "list"
-        message = f"The input {job_input.name} of {self.job.deployment} stays a {what}; Heat's agent makes it a text."
+        form = "map" if value.type.kind in MAPS else "list"
+        message = f"The input {job_input.name} of {self.job.deployment} stays a {form}; Heat's agent makes it a text."
         self.report_difference(message, job_input.value)
         return value.expr
 
@@ -167,9 +167,9 @@ class JobScript:
             self.shell.write_line(f"export {prefix}{SERVER_ID}")
         return ["env ", *passed] if passed else []
 
-    def write_json_local(self, value: Expr, what: str) -> Expr:
+    def write_json_local(self, value: Expr, suffix: str) -> Expr:
         """Writes a local with a value as JSON, and returns a reference to it."""
-        return self.emission.blocks.share_local(f"{self.name}_{what}", Fn("jsonencode", (value,)))
+        return self.emission.blocks.share_local(f"{self.name}_{suffix}", Fn("jsonencode", (value,)))
 
     def make_folder(self, path: str) -> None:
         """Writes a command that makes the folder of a file if it is missing, as the agent does."""

@@ -58,7 +58,7 @@ def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_nam
     label = (
         snake_case(expr.name)
         if isinstance(expr, ir.ParamRef) and not expr.path
-        else f"{lowering.scope.owner}_{lookup.what}"
+        else f"{lowering.scope.owner}_{lookup.noun}"
     )
     if not isinstance(value, Traversal) and not lowering.scope.fixed:
         value = emission.blocks.share_local(label, value)

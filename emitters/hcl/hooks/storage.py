@@ -130,18 +130,18 @@ def write_consumer(writer: Writer, entry: ir.Entry, consumer: ir.Entry) -> Writt
     return Written.argument("consumer", chosen, consumer) + Written.fate(f"{entry.key}.consumer", "consumer")
 
 
-def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
+def lower_object_id(writer: Writer, expr: ir.Expr, noun: str) -> tuple[Expr, str]:
     """An ID. A literal name works only if the template creates the object: there is no data source. With a
     preference, a variable has the IDs by name.
     """
     preferred = writer.emission.unit.policy.accepts_differences
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and not re.search(UUID, expr.value.lower()):
-        kind = {"volume type": heat_types.CINDER_VOLUME_TYPE, "QoS specification": heat_types.CINDER_QOS_SPECS}[what]
+        kind = {"volume type": heat_types.CINDER_VOLUME_TYPE, "QoS specification": heat_types.CINDER_QOS_SPECS}[noun]
         own = writer.emission.data.resource_with_name((kind,), expr.value)
         if own is None and preferred:
-            return lookup_variables.id_by_name(writer.lowering, what, expr.value, surely=True), "lookup"
+            return lookup_variables.id_by_name(writer.lowering, noun, expr.value, surely=True), "lookup"
         if own is None:
-            why = f"no data source finds the {what} {expr.value} by its name"
+            why = f"no data source finds the {noun} {expr.value} by its name"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr, avoidable=True)
         return writer.lowering.lower_expression(ir.ResourceRef(own, span=expr.span), STRING), "lookup"
     if isinstance(expr, ir.ParamRef) and any(
@@ -149,14 +149,14 @@ def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str
     ):
         if preferred:
             return lookup_variables.id_by_name(
-                writer.lowering, what, writer.lowering.lower_expression(expr, STRING), surely=False
+                writer.lowering, noun, writer.lowering.lower_expression(expr, STRING), surely=False
             ), "lookup"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds a {what} by its name", expr, avoidable=True)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds a {noun} by its name", expr, avoidable=True)
     how = how_written(expr)
     if how == "value" and not isinstance(expr, ir.Lit):
         name = expr.name if isinstance(expr, ir.ParamRef) else writer.resource.name
         message = "Taken as IDs, not names: {}. Heat accepts both."
-        writer.emission.log.gather_name(codes.LOOKED_UP_BY_NAME, message, name, what, expr)
+        writer.emission.log.gather_name(codes.LOOKED_UP_BY_NAME, message, name, noun, expr)
     return writer.lowering.lower_expression(expr, STRING), how
 
 

@@ -112,9 +112,9 @@ def lower_icmp_zeros(
     single = number in ONE_CODE[is_ipv6(writer, fields)]
     if not single and not writer.emission.unit.policy.accepts_differences:
         raise refuse_zero(writer, HIGH, ports[HIGH])
-    what = f"ICMP type {number}" if isinstance(number, int) else "its ICMP type"
+    scope = f"ICMP type {number}" if isinstance(number, int) else "its ICMP type"
     only = ", which has no other" if single else ""
-    message = f"The provider does not send the code 0: the rule is for all codes of {what}{only}."
+    message = f"The provider does not send the code 0: the rule is for all codes of {scope}{only}."
     report(writer, message, fields[HIGH], severity="info" if single else "")
     return {}
 

@@ -86,8 +86,8 @@ class AddressCollection:
         about = facts.get("arguments", {}).get(name)
         if about is None:
             raise UnknownValue(f"{name} of {instance.address_text}")
-        what = instance.owner_name or ".".join(names)
-        return make_stand_in(parse_type(about.get("type", "dynamic")), f"<{what}.{instance.key}.{name}>", instance)
+        owner = instance.owner_name or ".".join(names)
+        return make_stand_in(parse_type(about.get("type", "dynamic")), f"<{owner}.{instance.key}.{name}>", instance)
 
     def collect_directory(self, directory: DirectoryInstance) -> list[AddressRow]:
         """The rows of a directory, in the order of its blocks."""

@@ -134,8 +134,8 @@ def read_work(stack: Stack, name: str) -> Work:
         return OnlyHeat(deployment.unknown)
     operations = deployment.operations
     if CREATE not in operations:
-        what = "its component" if deployment.component else "it"
-        why = f"{what} runs only on {', '.join(operations)}" if operations else "it runs on no action"
+        subject = "its component" if deployment.component else "it"
+        why = f"{subject} runs only on {', '.join(operations)}" if operations else "it runs on no action"
         return IdleDeployment(why, read_later_job(stack, resource, deployment))
     if deployment.config is None:
         return OnlyHeat("its configuration is not in the template", IN_TEMPLATE)

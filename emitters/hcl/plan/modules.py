@@ -42,8 +42,8 @@ class ModuleInterface:
 
     variables: the name of the variable for each parameter. synthetic: variables without a parameter, by key. region:
     the variable for the region; empty if there is none. outputs: the values of the template's outputs, by name.
-    output_labels: the names of their blocks. uncertain_outputs: those that are null if a resource does not exist. sensitive: labels of outputs with secrets.
-    report: the report on the module's template.
+    output_labels: the names of their blocks. uncertain_outputs: those that are null if a resource does not exist.
+    sensitive: labels of outputs with secrets. report: the report on the module's template.
     """
 
     variables: Mapping[str, str]

@@ -1,7 +1,7 @@
 """Rewrites conditions of modules that test whether a parameter is empty, where callers pass IDs.
 
-An ID is never empty, but Terraform knows it only after apply, and a `count` that depends on a condition must be
-known before. If all calls pass IDs, the test is a constant. If only some do, the module gets a variable that says which.
+An ID is never empty, but Terraform knows it only after apply, and a `count` that depends on a condition must be known
+before. If all calls pass IDs, the test is a constant. If only some do, the module gets a variable that says which.
 
 For example, `condition: {not: {equals: [{get_param: net}, ""]}}` is true if all calls pass the ID of a network that
 they create. If one call leaves `net` empty, the module gets the boolean variable `net_given`.

@@ -22,12 +22,12 @@ SECRET = "a sensitive value cannot decide about the keys of for_each"
 
 @final
 class Failure(NamedTuple):
-    """One failure. what: the expression that Terraform evaluates, for example
+    """One failure. expression: the one that Terraform evaluates, for example
     `data.openstack_images_image_v2.web.name`. span: its place in the template, if it has one. item: the block that it
     is in, or the argument in `locals`.
     """
 
-    what: str
+    expression: str
     error: EvaluationFailed
     span: Span
     item: Block | Argument

@@ -58,7 +58,7 @@ class ValueDifference(NamedTuple):
     """
 
     place: JudgedDirectory
-    what: str
+    subject: str
     span: Span
     heat: Any
     terraform: Any
@@ -70,7 +70,7 @@ class ValueDifference(NamedTuple):
         """An error, or a warning if a diagnostic has announced the difference."""
         source = self.place.template.source
         heat = f"Heat makes {self.abbreviate(self.heat)}, this" if self.heat is not NOTHING else "this"
-        message = f"{self.what}: {heat} Terraform {self.describe_value()}."
+        message = f"{self.subject}: {heat} Terraform {self.describe_value()}."
         if self.announced:
             return Diagnostic(self.announced, message, source, self.span.in_text, forced="warning")
         return Diagnostic(codes.VALUE_DIFFERS_FROM_HEAT, message, source, self.span.in_text)
@@ -129,7 +129,7 @@ class Judgement(NamedTuple):
         """The entry in the report: the values that could not be compared, and the announced differences; empty if
         none.
         """
-        announced = {f"{d.place.prefix}{d.what}": d.announced for d in self.differences if d.announced}
+        announced = {f"{d.place.prefix}{d.subject}": d.announced for d in self.differences if d.announced}
         why = {"why": self.unjudged} if self.unjudged else {}
         return {**({"announced": announced} if announced else {}), **why}
 
@@ -256,8 +256,8 @@ class Judge:
         made_up = made_up or any(reads_made_up_value(trial, *reference) for reference in seen)
         hidden = any(is_hidden_parameter(*reference) for reference in seen)
         values = observation.heat, observation.terraform
-        difference = ValueDifference(place, observation.what, span, *values, announced, made_up, hidden)
-        self.differences.setdefault((place.prefix, observation.what), difference)
+        difference = ValueDifference(place, observation.subject, span, *values, announced, made_up, hidden)
+        self.differences.setdefault((place.prefix, observation.subject), difference)
 
 
 def observe_failure(place: JudgedDirectory, failure: Failure) -> Unasserted | None:
@@ -268,13 +268,13 @@ def observe_failure(place: JudgedDirectory, failure: Failure) -> Unasserted | No
     owner = find_owner(place, failure)
     if not owner:
         refused = refuses_any(evaluation)
-        return None if refused else Unasserted(failure.what, DIFFERS, NOTHING, failed, path=failure.what)
+        return None if refused else Unasserted(failure.expression, DIFFERS, NOTHING, failed, path=failure.expression)
     properties = template.resources[owner].properties
     inside = properties.at <= failure.span.at < properties.end
     path = ".".join(find_path_to(properties, failure.span.at)) if inside else ""
     if is_refused(evaluation, owner):
         return None
-    return Unasserted(f"{owner}.{path}" if path else failure.what, DIFFERS, NOTHING, failed, owner, path)
+    return Unasserted(f"{owner}.{path}" if path else failure.expression, DIFFERS, NOTHING, failed, owner, path)
 
 
 def has_resources(evaluation: StackEvaluation) -> bool:
@@ -343,7 +343,7 @@ def find_owner(place: JudgedDirectory, failure: Failure) -> str:
     owner_of = place.emission.blocks.owner_of
     if id(failure.item) in owner_of:
         return owner_of[id(failure.item)]
-    address = failure.item.address if isinstance(failure.item, Block) else failure.what
+    address = failure.item.address if isinstance(failure.item, Block) else failure.expression
     for block in (*place.evaluated.directory.blocks.values(), *place.evaluated.directory.calls.values()):
         if id(block) in owner_of and address in place.evaluated.addresses_in(block):
             return owner_of[id(block)]

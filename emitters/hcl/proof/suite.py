@@ -287,7 +287,7 @@ class ProofSuite:
         assertions = self.collect_run_assertions(first if apply else planned)
         if not any(assertion.from_heat for assertion in assertions):
             raise Unprovable("no value is known before everything exists")
-        self.assertions_by_subject = {assertion.what: assertion for assertion in assertions}
+        self.assertions_by_subject = {assertion.subject: assertion for assertion in assertions}
         block = self.write_run(base, apply=apply, assertions=assertions)
         self.applied_blocks |= list_present_blocks(first)
         (applied if apply else plans).append(block)
@@ -319,7 +319,9 @@ class ProofSuite:
             asserted = [a for a in self.collect_run_assertions(trial, count=False) if self.is_affected(a, assignment)]
             asserted = asserted if self.all_runs else [a for a in asserted if self.is_new(a)]
             if asserted:
-                self.assertions_by_subject |= {a.what: a for a in asserted if a.what not in self.assertions_by_subject}
+                self.assertions_by_subject |= {
+                    a.subject: a for a in asserted if a.subject not in self.assertions_by_subject
+                }
                 (applied if applies else plans).append(
                     self.write_run(assignment, apply=bool(applies), assertions=asserted)
                 )
@@ -338,7 +340,7 @@ class ProofSuite:
 
     def is_new(self, assertion: Assertion) -> bool:
         """Whether no run so far asserts the same of its subject."""
-        before = self.assertions_by_subject.get(assertion.what)
+        before = self.assertions_by_subject.get(assertion.subject)
         return before is None or before.condition != assertion.condition
 
     def planned_blocks(self) -> dict[str, Block]:
@@ -417,7 +419,7 @@ class ProofSuite:
         """Whether a trial has resources without an assertion so far, or blocks that no run so far has applied."""
         if list_present_blocks(trial) - self.applied_blocks:
             return True
-        covered = {what.partition(".")[0] for what, assertion in self.assertions_by_subject.items() if "." in what}
+        covered = {name.partition(".")[0] for name, assertion in self.assertions_by_subject.items() if "." in name}
         try:
             return bool(set(trial.heat.evaluation.resource_names) - covered)
         except EvaluationError:
@@ -430,12 +432,12 @@ class ProofSuite:
         for observation in itertools.chain(observations, collect_remaining_assertions(trial, from_heat)):
             if isinstance(observation, Assertion):
                 if not self.is_planned(trial, observation):
-                    self.unasserted["left_out"][observation.what] = None
+                    self.unasserted["left_out"][observation.subject] = None
                 elif not (self.for_opentofu and counts_module_without_outputs(trial, observation)):
                     self.counts_modules |= counts_module_without_outputs(trial, observation)
                     out.append(observation)
             elif count or observation.why == "differs":
-                self.unasserted[observation.why][observation.what] = None
+                self.unasserted[observation.why][observation.subject] = None
         return out
 
     def report_counts(self) -> dict[str, Any]:
@@ -444,7 +446,7 @@ class ProofSuite:
 
     def is_affected(self, assertion: Assertion, assignment: Assignment) -> bool:
         """Whether an assertion is not in the first run, or the assignment might change its value."""
-        before = self.assertions_by_subject.get(assertion.what)
+        before = self.assertions_by_subject.get(assertion.subject)
         if before is None or self.is_new(assertion):
             return True
         if assertion.block is None:
@@ -492,7 +494,7 @@ class ProofSuite:
         if self.all_runs or len(assertions) < 2:
             yield from ((assertion.condition, assertion.message) for assertion in assertions)
         else:
-            listed = " ".join(print_inline(a.condition) for a in assertions if a.what.count(".") > 1)
+            listed = " ".join(print_inline(a.condition) for a in assertions if a.subject.count(".") > 1)
             conditions = tuple(a.condition for a in assertions if not is_implied(a.condition, listed))
             yield (
                 Fn("alltrue", (Tuple(conditions),)),

@@ -147,8 +147,8 @@ class ExternalHandle:
 
     def unread_attribute(self, ref: ir.AttrRef) -> CannotSay:
         """The error for an attribute that the data source does not read."""
-        what = f"the attribute {attribute_path(ref.path)}" if ref.path else "all attributes"
-        why = f"Terraform does not read {what} of {self.resource.name}"
+        attributes = f"the attribute {attribute_path(ref.path)}" if ref.path else "all attributes"
+        why = f"Terraform does not read {attributes} of {self.resource.name}"
         return CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
 
     def lower_preferred(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:

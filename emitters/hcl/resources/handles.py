@@ -257,8 +257,8 @@ class NativeHandle(AddressHandle):
         release = self.emission.unit.plan.retirement_release(name)
         if release is None:
             return False
-        what = attribute_path(ref.path)
-        message = f"{what} of {name} is null: after Heat {release}, Heat does nothing for {self.kind.name}."
+        attribute = attribute_path(ref.path)
+        message = f"{attribute} of {name} is null: after Heat {release}, Heat does nothing for {self.kind.name}."
         self.emission.log.report_difference(codes.TYPE_WITHOUT_EFFECT, message, ref)
         return True
 
@@ -327,8 +327,8 @@ class NativeHandle(AddressHandle):
                 return lambda base: reference_to_instance(self.kind, base)
             if word == "id" or self.emission.unit.tables.providers.find_argument(self.kind.resource, word) is not None:
                 return lambda base: TypedValue(Attr(base, word), STRING)
-        name, what = self.resource.name, f"the field {word} of the API object of" if word else "the API object of"
-        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"Terraform does not have {what} {name}", ref, name)
+        name, part = self.resource.name, f"the field {word} of the API object of" if word else "the API object of"
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"Terraform does not have {part} {name}", ref, name)
 
 
 def null_selector(base: Expr) -> TypedValue:

@@ -345,7 +345,7 @@ def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry
     ):
         raise only_at_run_time(f"the items of {path} of {writer.resource.name} are", expr)
     if item is not None and item.lookup is not None:
-        listed = data.resolve_list(lowering, expr, item.lookup, item.result, snake_case(item.lookup.what))[0].expr
+        listed = data.resolve_list(lowering, expr, item.lookup, item.result, snake_case(item.lookup.noun))[0].expr
     else:
         listed = lowering.lower_value(without_null(expr), STRINGS if item is not None else ANY).expr
     keys = data.nonsensitive_keys(lowering, listed)

@@ -26,7 +26,7 @@ HEX = "^[0-9a-f]{32}$"  # IDs of the identity service
 class NameLookup:
     """How a name is resolved to an ID.
 
-    data: the data source; without one, only names of resources in the template are resolved. what: a noun for messages,
+    data: the data source; without one, only names of resources in the template are resolved. noun: a noun for messages,
     such as "network". name, id: the data source's arguments for a search by name and by ID; id is empty if it cannot
     search by ID. of: Heat's types whose resources have such IDs. ids: a regular expression for an ID in lower case,
     valid in Python and in Terraform. more: arguments that narrow every search by name.
@@ -34,7 +34,7 @@ class NameLookup:
 
     key: str
     data: str  # empty if there is none
-    what: str
+    noun: str
     name: str = "name"
     id: str = ""
     of: tuple[str, ...] = ()

@@ -54,8 +54,8 @@ class ProviderOverlay:
             return ""
         kind, _, rest = path.removeprefix(DATA).partition(".")
         of = f" of {self.types[kind]}" if rest and kind in self.types else ""
-        what = rest if of else self.types.get(kind, path)
-        return f"the provider {self.name} has no {what}{of}"
+        missing = rest if of else self.types.get(kind, path)
+        return f"the provider {self.name} has no {missing}{of}"
 
 
 NO_OVERLAY = ProviderOverlay("", "", EMPTY, frozenset(), EMPTY)  # the output is for OpenStack's own provider

@@ -92,12 +92,12 @@ class TableJoiner:
             )
 
     def report_replacement(
-        self, table: MappingTable, path: tuple[str, ...], key: str, what: str, built_in: bool
+        self, table: MappingTable, path: tuple[str, ...], key: str, kind: str, built_in: bool
     ) -> Iterable[TableProblem]:
         """Reports that a table replaces a type or lookup of an earlier table."""
         before = self.home.get(key) or ("hot2tf" if built_in else "")
         if before:
-            yield TableProblem(path, codes.MAPPING_REPLACED, f"This replaces the {what} of {before}")
+            yield TableProblem(path, codes.MAPPING_REPLACED, f"This replaces the {kind} of {before}")
         self.home[key] = table.source.name
 
     # providers
