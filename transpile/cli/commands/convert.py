@@ -45,6 +45,10 @@ Force = Annotated[
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary line.")]
 
 
+@options.with_examples(
+    "hot2tf convert stack.yaml -e production.yaml -o terraform",
+    "hot2tf convert stack.yaml --prefer native --tests -o terraform",
+)
 @configured("convert")
 def convert(
     template: Template = None,

@@ -32,6 +32,7 @@ AsJson = Annotated[
 To = Annotated[str, typer.Option("--to", help="The target.", metavar="NAME")]
 
 
+@options.with_examples("hot2tf types OS::Nova::Server")
 @configured("types")
 def types(
     name: Name = None,
