@@ -62,7 +62,7 @@ def graph(
         str | None,
         typer.Option(
             "--only",
-            help="Draw only what becomes Terraform, or what stays with Heat.",
+            help="Draw only the resources that become Terraform, or those that stay with Heat.",
             metavar="|".join(KINDS),
             rich_help_panel="Output",
         ),

@@ -12,6 +12,7 @@ from typing import Any
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 from transpile.model.source import Source
 from transpile.model.span import Span, WithSpan
@@ -20,7 +21,7 @@ LABELS = {"resource": 2, "data": 2, "ephemeral": 2, "variable": 1, "output": 1, 
 OVERRIDES = ("override.tf", "_override.tf")  # Terraform merges these into other files: equal names are intended
 PROVIDERS = "required_providers"
 BACKENDS = ("backend", "cloud")  # the blocks that say where the state is: a directory has one at most
-ANY_BACKEND = re.compile(r'^\s*backend\s+"|"backend"\s*:|^\s*cloud\s*\{|"cloud"\s*:', re.M)  # in JSON syntax, too
+ANY_BACKEND = compile_lazily(r'^\s*backend\s+"|"backend"\s*:|^\s*cloud\s*\{|"cloud"\s*:', re.M)  # in JSON syntax, too
 IMPORTS = "imports.tf"
 
 
@@ -63,7 +64,7 @@ def warn_of_local_state(files: Mapping[str, str | bytes], others: Mapping[str, S
 
 def diagnose_local_state() -> Diagnostic:
     """The warning that the state of what runs is lost with this machine."""
-    message = "No backend is chosen, so the state of what runs will be a local file in this directory."
+    message = "No backend is chosen, so the state of the running resources will be a local file in this directory."
     return Diagnostic(codes.LOCAL_STATE_OF_RUNNING_STACK, message)
 
 

@@ -164,7 +164,7 @@ def share_long_waits(emission: Emission, edges: dict[str, set[str]], waiting: li
         if any(wait.block.address in first for wait in waits):  # each edge must be looked at
             continue
         block = Block("resource", (GATE, emission.names.reserve_label(GATE, name_gate(emission, needs))))
-        block.comments.append(f" What waits for all of these {len(addresses)} waits for this.")
+        block.comments.append(f" Blocks that depend on all of these {len(addresses)} depend on this one.")
         emission.blocks.add_block(block, needs[-1])
         add_depends_on(block, addresses)
         edges[block.address] = {*addresses}

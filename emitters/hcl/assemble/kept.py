@@ -21,7 +21,7 @@ from transpile.model.records import node
 from transpile.model.span import Span
 from transpile.resolve.groups import member_types
 
-KEEPS = "What keeps it is "
+KEEPS = "It stays because of "
 LOOKED_UP = (codes.ONLY_AT_RUN_TIME,)
 
 # These codes concern a resource as a whole; other codes concern one of its values.
@@ -69,7 +69,7 @@ def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str,
         prefer = next((prefer for prefer, names in freed.items() if name in names), "")
         if reason.indirect and root:
             row = {"with": describe_member(root), "by": describe_tie(emission.unit.plan, name, order)}
-            free = "" if prefer else f"what frees {describe_member(root)}"
+            free = "" if prefer else f"the change that frees {describe_member(root)}"
         else:
             tie = describe_tie(emission.unit.plan, name, order if reason.indirect else {reason.reader: 0})
             place = find_kept_place(emission.unit.plan, reason)
@@ -128,7 +128,7 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
             kind = members[0] if members else resource.type
             emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, kind, name, reason)
             for other in rest:
-                emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, "what depends on them", other, reason)
+                emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, "resources that depend on them", other, reason)
         elif code_of_reason(reason) != STAYS:
             message = f"{describe_subject(emission, [name], stack.address)}: {reason.why}."
             place = find_kept_place(emission.unit.plan, reason)

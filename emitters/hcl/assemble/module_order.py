@@ -122,7 +122,7 @@ class CyclePass:
                 kept = [leaf for leaf in leaves if not any(self.reads[inner][leaf] & bit for bit in inside)]
                 if len(kept) < len(leaves):
                     inner.completed[label] = kept
-                    self.report_refused_wait(waits, call, f"What reads {call}.{label}", call)
+                    self.report_refused_wait(waits, call, f"A block that reads {call}.{label}", call)
 
     def remove_waits(self, waits: DirectoryWaits, address: str, targets: dict[str, None], circle: set[str]) -> None:
         for target in [candidate for candidate in targets if candidate in circle]:

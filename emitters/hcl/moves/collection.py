@@ -39,7 +39,7 @@ from transpile.model import heat_types, ir
 from transpile.model.meter import LimitExceeded
 
 if TYPE_CHECKING:
-    from emitters.hcl.roll_up.rolling import Unrolled
+    from emitters.hcl.roll_up.names import Unrolled
 
 STACK = "openstack_orchestration_stack_v1"
 GROUPS = (

@@ -399,7 +399,7 @@ def compare_output(trial: EvaluatedDirectory, name: str, label: str) -> Sequence
 def error_message(what: str, expected: Any) -> str:
     """The message of a failed assertion. It leaves out values that are long or contain special characters."""
     text = print_value(expected)
-    return f"{what} must be {text}, as in Heat." if text else f"{what} must be what Heat makes it."
+    return f"{what} must be {text}, as in Heat." if text else f"{what} must be the value that Heat computes."
 
 
 def print_value(value: Any) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from emitters.hcl.errors import CannotSay, only_at_run_time
-from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression, without_null
+from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression, or_default, without_null
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import join_path, write_absent, write_argument, write_text
 from emitters.hcl.resources.handles import NativeHandle
@@ -274,7 +274,7 @@ def write_listed_blocks(
 ) -> Written:
     """A `dynamic` block for a list known only at run time."""
     listed = writer.lowering.lower_value(without_null(expr))
-    over: Expr = Fn("coalesce", (listed.expr, Tuple(()))) if listed.null else listed.expr
+    over = or_default(listed, Tuple(()))
     return write_dynamic_block(writer, path, rule, expr, over, guard, where)
 
 
