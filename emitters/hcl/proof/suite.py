@@ -553,7 +553,7 @@ def list_obstacles(block: Block) -> Iterator[str]:
         if isinstance(item, Block) and item.type == "provisioner":
             yield item.type
         elif isinstance(item, Block) and item.type == "lifecycle":
-            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.find_argument(word) is not None)
+            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.has_argument(word))
 
 
 def counts_module_without_outputs(trial: ProofTrial, assertion: Assertion) -> bool:

@@ -135,6 +135,6 @@ def is_other(path: str | None) -> bool:
     from transpile.text.source import UnreadableFile, load_source
 
     try:
-        return path is not None and claiming_key(load_source(path, None, Budget())) is not None
+        return path is not None and bool(claiming_key(load_source(path, None, Budget())))
     except UnreadableFile:
         return False
