@@ -134,7 +134,7 @@ def make_note(stack: Stack, resource: ir.Resource, entry: Mapping[str, Any]) -> 
             parts.append(f"members: {inner.value}")
     if stack.enabled.get(resource.name) is False:
         parts.append("its condition is false")
-    elif resource.condition is not None:
+    elif resource.is_conditional:
         parts.append("under a condition")
     if why := entry.get("kept", {}).get("why"):
         parts.append(why)

@@ -15,6 +15,7 @@ from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, Object
 from emitters.hcl.tree.printer import Item, print_hcl
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 
 NONE, S3, HTTP, GITLAB, PG, LOCAL = "none", "s3", "http", "gitlab", "pg", "local"
@@ -83,7 +84,7 @@ SECRET = {  # settings that are secrets, each with the variable that has it
     "client_private_key_pem": "TF_HTTP_CLIENT_PRIVATE_KEY_PEM",
     "conn_str": "PG_CONN_STR",
 }
-PLAIN_STATE_NAME = re.compile(r"[A-Za-z0-9_-]+")
+PLAIN_STATE_NAME = compile_lazily(r"[A-Za-z0-9_-]+")
 LONGEST_SCHEMA = 63  # bytes of a name in PostgreSQL
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 from transpile.model.source import Source
 from transpile.model.span import Span, WithSpan
@@ -20,7 +21,7 @@ LABELS = {"resource": 2, "data": 2, "ephemeral": 2, "variable": 1, "output": 1, 
 OVERRIDES = ("override.tf", "_override.tf")  # Terraform merges these into other files: equal names are intended
 PROVIDERS = "required_providers"
 BACKENDS = ("backend", "cloud")  # the blocks that say where the state is: a directory has one at most
-ANY_BACKEND = re.compile(r'^\s*backend\s+"|"backend"\s*:|^\s*cloud\s*\{|"cloud"\s*:', re.M)  # in JSON syntax, too
+ANY_BACKEND = compile_lazily(r'^\s*backend\s+"|"backend"\s*:|^\s*cloud\s*\{|"cloud"\s*:', re.M)  # in JSON syntax, too
 IMPORTS = "imports.tf"
 
 

@@ -29,7 +29,7 @@ from emitters.hcl.neighbours import IMPORTS
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.request import ConversionRequest
-from emitters.hcl.roll_up.rolling import UNROLLED, RollUp, Unrolled
+from emitters.hcl.roll_up.names import UNROLLED, Unrolled
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import print_hcl
 from transpile import registrations
@@ -158,6 +158,8 @@ def delay_early_reads(builder: OutputBuilder) -> None:
 def roll_up_copies(builder: OutputBuilder) -> None:
     """Finds the families of copies that become one block each."""
     if builder.request.files.rolls_up:
+        from emitters.hcl.roll_up.rolling import RollUp  # most conversions roll nothing up
+
         builder.roll_up = roll_up = RollUp(builder.root, builder.attempts.called)
         roll_up.find_families(builder.root_directory)
 

@@ -81,13 +81,11 @@ class Symbols:
         parameters = self.unit.template.parameters
         return {label: TYPES[parameters[name].type] for label, name in self.parameters_by_variable.items()}
 
-    def parameter_of(self, expr: Expr) -> str | None:
-        """The name of the parameter, if an expression is its variable; else None."""
-        return (
-            self.parameters_by_variable.get(expr.parts[1])
-            if isinstance(expr, Traversal) and expr.parts[0] == "var"
-            else None
-        )
+    def parameter_of(self, expr: Expr) -> str:
+        """The name of the parameter, if an expression is its variable; else empty."""
+        if isinstance(expr, Traversal) and expr.parts[0] == "var":
+            return self.parameters_by_variable.get(expr.parts[1], "")
+        return ""
 
     def resolve_parameter(self, ref: ir.ParamRef) -> TypedValue:
         """The variable of a parameter, or the value of a pseudo parameter."""

@@ -16,7 +16,7 @@ from emitters.hcl.attempt import Attempt, Failure
 from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.provider_names import ProviderNames
-from emitters.hcl.roll_up.rolling import Unrolled
+from emitters.hcl.roll_up.names import Unrolled
 from emitters.hcl.running import NEW_DIRECTORY, RunningDirectory
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import Item

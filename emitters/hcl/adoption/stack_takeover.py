@@ -19,7 +19,7 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.moves.replaced_arguments import find_replaced_arguments
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.provider_names import ProviderNames
-from emitters.hcl.roll_up.rolling import Unrolled
+from emitters.hcl.roll_up.names import Unrolled
 from emitters.hcl.takeover import Takeover
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import Item, print_hcl

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import json
 import posixpath
-import re
 from collections.abc import Iterable, Mapping
 
 from emitters.hcl.address_rows import AddressRow, join_rows, read_rows, write_rows
 from emitters.hcl.assemble.origin import README
 from emitters.hcl.assemble.value_files import FOLDER, ValueFiles
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.text.addresses import CARRIED
 
 FILES, WORKSPACES, DIRECTORIES = "files", "workspaces", "directories"  # how environments share a root
 VALUES = ".tfvars"  # the ending of an environment's files
-TESTS = re.compile(r"(tests/[^/]+?)(\.(?:tf|tofu)test\.hcl)")
+TESTS = compile_lazily(r"(tests/[^/]+?)(\.(?:tf|tofu)test\.hcl)")
 SECRETS = "secrets.auto.tfvars"
 
 

@@ -242,7 +242,7 @@ class DirectoryCheck:
             return
         schema = self.providers.find_schema(block.schema_key)
         if (
-            schema is not None
+            schema
             and rest[0] not in schema["arguments"]
             and rest[0] not in schema.get("blocks", {})
             and rest[0] not in WITHOUT_SCHEMA

@@ -66,9 +66,9 @@ class EmbeddedHandle:
         kind = emission.unit.stack.types[name]
         facts = emission.unit.stack.catalog.find_type(kind)
         word, first = attribute_path(ref.path), attribute_path(ref.path[:1])
-        declared: str | None = (facts or {}).get("attributes", {}).get(first) if len(ref.path) == 1 else None
-        if declared is None and len(ref.path) == 1:
-            declared = "any" if facts is None else None
+        declared: str | None = facts.get("attributes", {}).get(first) if len(ref.path) == 1 else None
+        if len(ref.path) == 1 and not facts:
+            declared = "any"
         if kind.endswith("Group") and kind.startswith("OS::Heat::"):  # over all members, or of one
             declared = "integer" if isinstance(parse_attribute_path(kind, ref.path), MemberCount) else "any"
         elif first == "show":

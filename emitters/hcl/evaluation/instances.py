@@ -78,7 +78,7 @@ class BlockInstance:
         kind = f"data.{self.block.labels[0]}" if self.block.type == "data" else self.block.labels[0]
         facts = self.directory.emission.unit.tables.providers.find_argument(kind, name)
         try:  # the value has the provider's type: the metadata `level = 1` is "1"
-            return value if facts is None else convert_value(parse_type(facts["type"]), value)
+            return convert_value(parse_type(facts["type"]), value) if facts else value
         except EvaluationFailed:
             return value  # the argument itself is found to fail
 
@@ -222,16 +222,16 @@ class DirectoryInstance:
             if value is not None:
                 return self.convert_to_variable_type(label, value)
         name = self.parameter_of_variable(label)
-        if name is None:
+        if not name:
             return self.synthetic_variable_value(label)
         value = self.parameter_value(name, label)
         if isinstance(value, bool) and self.emission.unit.template.parameters[name].type == "number":
             value = int(value)  # as it is written (HOT305)
         return self.convert_to_variable_type(label, value)
 
-    def parameter_of_variable(self, label: str) -> str | None:
-        """The parameter that became a variable; None if the variable comes from no parameter."""
-        return self.emission.symbols.parameters_by_variable.get(label)
+    def parameter_of_variable(self, label: str) -> str:
+        """The parameter that became a variable; empty if the variable comes from no parameter."""
+        return self.emission.symbols.parameters_by_variable.get(label, "")
 
     @functools.cached_property
     def synthetic_variables(self) -> dict[str, Block]:
@@ -240,7 +240,7 @@ class DirectoryInstance:
 
     def convert_to_variable_type(self, label: str, value: Any) -> Any:
         """The value of a variable after its type constraint has converted it."""
-        name = self.parameter_of_variable(label) or ""
+        name = self.parameter_of_variable(label)
         shape, param = self.emission.unit.parameter_shapes.get(name), self.emission.unit.template.parameters.get(name)
         if shape is not None:
             return convert_to_shape(shape, value)

@@ -45,11 +45,7 @@ def write_item(writer: Writer, path: str, item: ir.Expr, index: int, *, first: b
     """A NIC. first: whether no NIC before it has a port of its own."""
     if isinstance(item, ir.Map):
         return write_nic(writer, path, item, index, first=first)
-    if (
-        isinstance(item, ir.If)
-        and isinstance(item.then, ir.Map)
-        and (item.orelse is None or isinstance(item.orelse, ir.Map))
-    ):
+    if isinstance(item, ir.If) and all(isinstance(branch, ir.Map) for branch in item.branches):
         return write_conditional_nic(writer, path, item, index)
     raise only_at_run_time(f"NIC {index} of {writer.resource.name} is", item)
 
@@ -155,8 +151,7 @@ def write_nic_network(writer: Writer, path: str, where: str, expr: ir.Expr) -> W
         return write_form("uuid", lowering.lower_expression(expr, STRING), emission.unit.reference_fate(expr))
     value = lowering.lower_value(expr, STRING).expr
     if isinstance(value, str):
-        own = emission.data.own_resource(lookup, value)
-        if own is not None:
+        if own := emission.data.own_resource(lookup, value):
             return write_form("uuid", lowering.lower_expression(ir.ResourceRef(own, span=expr.span)), "lookup")
         return write_form("uuid" if looks_like_id(lookup, value, emission.unit.budget) else "name", value)
     form = emission.unit.form_of_expression(expr, lookup)

@@ -97,12 +97,12 @@ def replace_type_ids(writer: Writer, expr: ir.Expr) -> ir.Expr:
     """
     if isinstance(expr, ir.If):
         return expr.with_branches(lambda branch: replace_type_ids(writer, branch))
-    emission, own = writer.emission, None
+    emission, own = writer.emission, ""
     if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
-        own = expr.name if emission.unit.stack.types.get(expr.name) == heat_types.CINDER_VOLUME_TYPE else None
+        own = expr.name if emission.unit.stack.types.get(expr.name) == heat_types.CINDER_VOLUME_TYPE else ""
     elif isinstance(expr, ir.Lit) and isinstance(expr.value, str):
         own = emission.data.resource_with_name((heat_types.CINDER_VOLUME_TYPE,), expr.value)
-    return expr if own is None else ir.AttrRef(own, (ir.Lit("show"), ir.Lit("name")), span=expr.span)
+    return ir.AttrRef(own, (ir.Lit("show"), ir.Lit("name")), span=expr.span) if own else expr
 
 
 @property_hook("qos_specs")
@@ -122,9 +122,8 @@ def write_qos_specs(writer: Writer, entry: ir.Entry) -> Written:
 def write_consumer(writer: Writer, entry: ir.Entry, consumer: ir.Entry) -> Written:
     """Writes the consumer of QoS specifications: the service that applies them."""
     chosen = writer.lowering.lower_expression(consumer.value, STRING)
-    facts = writer.emission.unit.tables.providers.find_argument(writer.address[0], "consumer") or {}
-    refused = provider.find_refusal(facts, chosen) if isinstance(chosen, str) else None
-    if refused is not None:
+    facts = writer.emission.unit.tables.providers.find_argument(writer.address[0], "consumer")
+    if isinstance(chosen, str) and (refused := provider.find_refusal(facts, chosen)):
         why = f"the provider rejects {chosen!r} for consumer: {refused}"
         raise CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, why, consumer)
     return Written.argument("consumer", chosen, consumer) + Written.fate(f"{entry.key}.consumer", "consumer")
@@ -138,9 +137,9 @@ def lower_object_id(writer: Writer, expr: ir.Expr, noun: str) -> tuple[Expr, str
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and not re.search(UUID, expr.value.lower()):
         kind = {"volume type": heat_types.CINDER_VOLUME_TYPE, "QoS specification": heat_types.CINDER_QOS_SPECS}[noun]
         own = writer.emission.data.resource_with_name((kind,), expr.value)
-        if own is None and preferred:
+        if not own and preferred:
             return lookup_variables.id_by_name(writer.lowering, noun, expr.value, surely=True), "lookup"
-        if own is None:
+        if not own:
             why = f"no data source finds the {noun} {expr.value} by its name"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr, avoidable=True)
         return writer.lowering.lower_expression(ir.ResourceRef(own, span=expr.span), STRING), "lookup"

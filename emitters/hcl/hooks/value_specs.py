@@ -116,7 +116,7 @@ def resolve_map(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
     """
     if isinstance(expr, ir.AttrRef) and expr.path == (ir.Lit("value"),):
         resource = writer.lowering.template.resources.get(expr.name)
-        if resource is not None and resource.kind == heat_types.VALUE and resource.condition is None:
+        if resource is not None and resource.kind == heat_types.VALUE and not resource.is_conditional:
             value = resource.find_property("value")
             return resolve_map(writer, value, rule) if isinstance(value, (ir.Map, ir.If)) else expr
     if not isinstance(expr, ir.If):

@@ -70,7 +70,8 @@ def make_record_set(records: list[ir.Resource]) -> RecordSet:
         differ = [w for w in SHARED if len({repr(o.properties.get(w)) for o in records}) > 1]
         if (
             any(
-                record.condition or record.depends_on or record.deletion_policy or record.metadata for record in records
+                record.is_conditional or record.depends_on or record.deletion_policy or record.metadata
+                for record in records
             )
             or differ
         ):

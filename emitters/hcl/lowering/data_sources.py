@@ -126,8 +126,8 @@ class DataSources:
         if not isinstance(of, Traversal):
             return ()
         kind = ".".join(of.parts[:2]) if of.parts[0] == "data" else of.parts[0]
-        schema = self.unit.tables.providers.find_schema(kind)
-        return schema["arguments"] if schema is not None else ()
+        arguments: Collection[str] = self.unit.tables.providers.find_schema(kind).get("arguments", ())
+        return arguments
 
     def resolve_literal(
         self, lowering: HclLowering, expr: ir.Lit, lookup: NameLookup, result: str
@@ -144,7 +144,7 @@ class DataSources:
         if result == "id" and looks_like_id(lookup, text, self.unit.budget):
             return value, "value"
         own = self.own_resource(lookup, text)
-        if own is not None and own != lowering.scope.resource:  # a data source would be read before the resource exists
+        if own not in ("", lowering.scope.resource):  # a data source would be read before the resource exists
             reference = lowering.lower_value(ir.ResourceRef(own, span=expr.span), STRING)
             return (
                 TypedValue(with_attribute(reference.expr, "name"), STRING) if result == "name" else reference
@@ -166,12 +166,12 @@ class DataSources:
         address = self.find_or_add_source(lowering, lookup, text, {lookup.id if by_id else lookup.name: text}, label)
         return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
 
-    def own_resource(self, lookup: NameLookup, text: str) -> str | None:
-        """The native resource that a lookup would find by this literal name."""
+    def own_resource(self, lookup: NameLookup, text: str) -> str:
+        """The native resource that a lookup would find by this literal name; empty if there is none."""
         return self.resource_with_name(lookup.of, text)
 
-    def resource_with_name(self, kinds: tuple[str, ...], text: str) -> str | None:
-        """The native resource with this literal name and one of these types."""
+    def resource_with_name(self, kinds: tuple[str, ...], text: str) -> str:
+        """The native resource with this literal name and one of these types; empty if there is none."""
         if self.resources_by_name is None:
             self.resources_by_name = {}
             stack = self.unit.stack
@@ -184,7 +184,8 @@ class DataSources:
                     and not self.unit.plan.is_embedded(name)
                 ):
                     self.resources_by_name.setdefault((stack.types[name], name_value.value), name)
-        return next((owner for kind in kinds if (owner := self.resources_by_name.get((kind, text))) is not None), None)
+        owners = (self.resources_by_name[kind, text] for kind in kinds if (kind, text) in self.resources_by_name)
+        return next(owners, "")
 
     def report_form(self, lowering: HclLowering, expr: ir.Expr, lookup: NameLookup, form: str) -> None:
         """Reports that a value is treated as a name, or as an ID, although Heat accepts both: because of its known

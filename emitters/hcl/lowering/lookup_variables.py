@@ -140,7 +140,7 @@ def variable_for_attribute(
         reason.avoidable = True
         return None
     kind, whole = unit.stack.types[ref.name], len(ref.path) == 1
-    facts = (unit.stack.catalog.find_type(kind) or {}).get("attributes", {})
+    facts = unit.stack.catalog.find_type(kind).get("attributes", {})
     first = ref.path[0]
     listed = isinstance(first, ir.Lit) and facts.get(str(first.value)) in ("list", "map")
     text = whole and not listed

@@ -39,7 +39,7 @@ from transpile.model import heat_types, ir
 from transpile.model.meter import LimitExceeded
 
 if TYPE_CHECKING:
-    from emitters.hcl.roll_up.rolling import Unrolled
+    from emitters.hcl.roll_up.names import Unrolled
 
 STACK = "openstack_orchestration_stack_v1"
 GROUPS = (
@@ -82,9 +82,8 @@ class AddressCollection:
         """A value for an attribute that only the provider knows. It names the resource of the template."""
         block = instance.block
         names = (block.type, *block.labels) if block.type == "data" else block.labels
-        facts = self.providers.find_schema(".".join(names[:-1])) or {}
-        about = facts.get("arguments", {}).get(name)
-        if about is None:
+        about = self.providers.find_argument(".".join(names[:-1]), name)
+        if not about:
             raise UnknownValue(f"{name} of {instance.address_text}")
         owner = instance.owner_name or ".".join(names)
         return make_stand_in(parse_type(about.get("type", "dynamic")), f"<{owner}.{instance.key}.{name}>", instance)
@@ -296,7 +295,7 @@ def digest_resource(emission: Emission, name: str) -> str:
         resource.update_policy,
         resource.deletion_policy,
         resource.external_id,
-        resource.condition,
+        resource.condition if resource.is_conditional else None,
     )
     kind = emission.unit.stack.types.get(name, resource.type)
     return f"{digest_text(kind)}-{digest_text(repr((resource.type, *parts)))}"

@@ -216,7 +216,8 @@ class Deployments:
         if properties.get("user_data_format") != ir.Lit("SOFTWARE_CONFIG"):
             return f"the user data of {server} is not for software configuration"
         message = self.message_of_server(server)
-        return f"{message} has a condition" if in_user_data and message and self.resources[message].condition else ""
+        optional = in_user_data and message and self.resources[message].is_conditional
+        return f"{message} has a condition" if optional else ""
 
     def server_properties(self, server: str) -> ir.Map | None:
         """The properties of a server, or of the members of a group of servers; None for any other resource."""
@@ -291,9 +292,7 @@ class Deployments:
         partners = {
             partner for server in self.server_names(name) for partner in (server, self.user_data_holder(server))
         }
-        return partners | {
-            config for config in (referrals.name_in_property(self.stack, name, "config"),) if config is not None
-        }
+        return partners | {config for config in (referrals.name_in_property(self.stack, name, "config"),) if config}
 
 
 def deployments_need_no_heat(modules: Modules, stack: Stack) -> bool:

@@ -435,10 +435,9 @@ class ConversionPlan:
                 users.setdefault(need, []).append(name)
         return users
 
-    def retirement_release(self, name: str) -> str | None:
-        """The last Heat release that implemented the type of a resource; None if it is not retired."""
-        facts = self.stack.catalog.find_type(self.stack.types[name])
-        return facts.get("retired") if facts is not None else None
+    def retirement_release(self, name: str) -> str:
+        """The last Heat release that implemented the type of a resource; empty if it is not retired."""
+        return self.stack.catalog.find_type(self.stack.types[name]).get("retired", "")
 
 
 def first_boot_by_holder(plan: ConversionPlan) -> dict[str, list[str]]:

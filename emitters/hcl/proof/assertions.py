@@ -170,7 +170,7 @@ def assert_present(
         if trial.directory.emission.blocks.owner_of.get(id(block)) != name:
             continue
         resource = trial.evaluation.stack.template.resources[name]
-        if group is None and resource.condition is None:
+        if group is None and not resource.is_conditional:
             continue
         if id(block) in trial.directory.emission.blocks.member_of:
             continue
@@ -222,7 +222,7 @@ def compare_property(
         return (Unasserted(subject, "none", heat_value),)
     chosen: Key = name if name in keys else keys[place]
     base = add_key(Traversal(block.labels), chosen)
-    facts = trial.subject.overrides.providers.find_schema(block.labels[0]) or {}
+    facts = trial.subject.overrides.providers.find_schema(block.labels[0])
     reader = trial.argument_reader(block, chosen)
     steps = choose_argument(reader, argument).split(".")
     place_in_output = places.locate_argument(base, facts, steps)
@@ -268,7 +268,7 @@ def choose_argument(reader: ArgumentReader, argument: str) -> str:
         return argument
     for ending, other in (("_name", "_id"), ("_id", "_name")):
         twin = argument.removesuffix(ending) + other
-        if argument.endswith(ending) and reader.instance.block.find_argument(twin) is not None:
+        if argument.endswith(ending) and reader.instance.block.has_argument(twin):
             with contextlib.suppress(UnknownValue, EvaluationFailed):
                 if reader.evaluate_argument([argument]) is None:
                     return twin
@@ -352,8 +352,8 @@ def is_set_to_null(instance: BlockInstance, name: str) -> bool:
             return False
     except (UnknownValue, EvaluationFailed):
         return False
-    schema = instance.directory.emission.unit.tables.providers.find_schema(f"data.{instance.block.labels[0]}") or {}
-    return not schema.get("arguments", {}).get(name, {}).get("computed")
+    providers = instance.directory.emission.unit.tables.providers
+    return not providers.find_argument(f"data.{instance.block.labels[0]}", name).get("computed")
 
 
 def known_argument(instance: BlockInstance, name: str) -> Any:

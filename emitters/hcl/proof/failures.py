@@ -124,7 +124,7 @@ def find_instance_failures(evaluated: EvaluatedDirectory, block: Block, key: Key
             continue
         names = ".".join(step for step in path if not step.isdecimal())
         error = value if isinstance(value, EvaluationFailed) else None
-        if value is None and kind and (providers.find_argument(kind, names) or {}).get("required"):
+        if value is None and kind and providers.find_argument(kind, names).get("required"):
             error = EvaluationFailed(f"{path[-1]} is required, and null")
         if error is not None:
             yield Failure(

@@ -92,7 +92,7 @@ def assert_module_outputs(
 
 def is_list_of_blocks(trial: ProofTrial, block: Block, argument: str) -> bool:
     """Whether an argument is the name of nested blocks, or of `for_each`, which makes instances."""
-    facts = trial.subject.overrides.providers.find_schema(block.labels[0]) or {}
+    facts = trial.subject.overrides.providers.find_schema(block.labels[0])
     return argument == "for_each" or argument in facts.get("blocks", {})
 
 
@@ -142,7 +142,7 @@ def assert_list(trial: ProofTrial, name: str, path: str, block: Block, argument:
         return
     if not isinstance(items, list) or has_mark(items) or len(keys) != 1:
         return
-    facts = trial.subject.overrides.providers.find_schema(block.labels[0]) or {}
+    facts = trial.subject.overrides.providers.find_schema(block.labels[0])
     for suffix, condition in list_conditions(
         trial.root_directory, block, keys[0], argument, facts, items, planned=trial.planned
     ):

@@ -377,7 +377,7 @@ def compare_numbers(place: JudgedDirectory, only: Influenced) -> Iterator[Unasse
         inside = nested_evaluation(evaluation, name)
         if name in enabled and inside and inside.is_group:
             yield Unasserted(f"the number of {name}", DIFFERS, len(inside.resource_names), number, name)
-        elif place.template.resources[name].condition is not None:
+        elif place.template.resources[name].is_conditional:
             yield Unasserted(f"whether {name} exists", DIFFERS, name in enabled, number > 0, name)
 
 
@@ -458,7 +458,7 @@ def locate_definition(place: JudgedDirectory, observation: Unasserted) -> tuple[
         return (output.value, output.span, []) if output is not None else (None, START, [])
     resource = place.template.resources[observation.owner]
     if not observation.path:
-        return resource.condition or resource.properties, resource.name_span, []
+        return resource.condition if resource.is_conditional else resource.properties, resource.name_span, []
     node: ir.Expr = resource.properties
     keys = list[Span]()
     for step in observation.path.split("."):

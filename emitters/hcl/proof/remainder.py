@@ -77,10 +77,10 @@ class Remainder:
                 yield from self.assert_outputs_of_module(add_key(base, key), block, key)
             return
         facts = self.trial.subject.overrides.providers.find_schema(kind)
-        for key in keys[:MEMBERS] if facts is not None else ():
+        for key in keys[:MEMBERS] if facts else ():
             instance = BlockInstance(self.directory, block, key)
             body = NestedBlock(block.body, instance.bound)
-            yield from self.assert_body(add_key(base, key), facts or {}, body, block)
+            yield from self.assert_body(add_key(base, key), facts, body, block)
 
     def assert_number(self, collection: Expr, number: int, block: Block) -> Iterator[Assertion]:
         """The assertion about the number of instances or nested blocks."""
@@ -177,7 +177,7 @@ class Remainder:
     def assert_output(self, block: Block, label: str) -> Iterator[Assertion]:
         place = Traversal(("output", label))
         argument = block.find_argument("value")
-        if argument is None or place in self.covered or block.find_argument("sensitive") is not None:
+        if argument is None or place in self.covered or block.has_argument("sensitive"):
             return
         value = self.evaluate(argument.value, {})
         if value is not None:

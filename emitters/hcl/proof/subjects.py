@@ -95,7 +95,7 @@ def hidden_defaults(stack: Stack, emission: Emission) -> dict[str, Any]:
 
 def required_variables(emission: Emission) -> list[Block]:
     """The variables without a parameter and without a default."""
-    return [block for block in emission.variables.blocks.values() if block.find_argument("default") is None]
+    return [block for block in emission.variables.blocks.values() if not block.has_argument("default")]
 
 
 def walk_called_modules(root: ProofSubject) -> Iterator[tuple[TerraformModule, ProofSubject | str]]:
@@ -220,7 +220,7 @@ def argument_facts_by_variable(emission: Emission) -> dict[str, list[Mapping[str
                 match argument.value:
                     case Traversal(("var", label)):
                         about = emission.unit.tables.providers.find_argument(kind, path)
-                        if about is not None:
+                        if about:
                             facts_by_variable.setdefault(label, []).append(about)
     return facts_by_variable
 

@@ -40,7 +40,7 @@ from emitters.hcl.proof.remainder import collect_remaining_assertions
 from emitters.hcl.proof.subjects import Unprovable, explain_unprovable, root_subject, walk_called_modules
 from emitters.hcl.proof.trial import ProofSubject, ProofTrial, root_blocks
 from emitters.hcl.provider_names import ProviderNames
-from emitters.hcl.roll_up.rolling import UNROLLED, Unrolled
+from emitters.hcl.roll_up.names import UNROLLED, Unrolled
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Note, Traversal, Tuple, expression_from_data
 from emitters.hcl.tree.printer import print_hcl, print_inline
 from emitters.hcl.tree.rebuilding import rebuild_block
@@ -557,7 +557,7 @@ def list_obstacles(block: Block) -> Iterator[str]:
         if isinstance(item, Block) and item.type == "provisioner":
             yield item.type
         elif isinstance(item, Block) and item.type == "lifecycle":
-            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.find_argument(word) is not None)
+            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.has_argument(word))
 
 
 def counts_module_without_outputs(trial: ProofTrial, assertion: Assertion) -> bool:

@@ -226,9 +226,9 @@ class ProofTrial:
             return ""
         kind = ("data." if instance.block.type == "data" else "") + instance.block.labels[0]
         facts = self.subject.overrides.providers.find_argument(kind, path)
-        if value is None and facts is not None and facts.get("required"):
+        if value is None and facts.get("required"):
             return f"{path} is null"
-        if facts is None or value is None or isinstance(value, (list, dict)):
+        if value is None or isinstance(value, (list, dict)):
             return ""
         if facts.get("type") == "number" and isinstance(value, str):
             try:

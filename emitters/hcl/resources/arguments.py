@@ -120,7 +120,7 @@ def or_without_name(writer: Writer, value: TypedValue, rule: ArgumentRule, expr:
     if isinstance(expr, ir.If) and not rule.empty:
         return conditional_name(writer, rule, expr)
     if not rule.empty:  # the service takes null for an empty name, too
-        facts = writer.providers.find_argument(writer.kind.resource, rule.to) or {}
+        facts = writer.providers.find_argument(writer.kind.resource, rule.to)
         return Cond(Op("==", name, None), "", name) if facts.get("required") else name
     return Fn("coalesce", (name, writer.made_up_name()))
 
@@ -266,8 +266,7 @@ def environment_values_of(writer: Writer, param: ir.Param) -> list[Any]:
 def check_accepted(writer: Writer, rule: ArgumentRule, value: TypedValue, expr: ir.Expr) -> None:
     """Raises CannotSay if the provider's own validation would reject a literal, or one in a branch."""
     for literal in literals_in_branches(value.expr):
-        facts = writer.providers.find_argument(writer.address[0], rule.to)
-        if facts is not None and (why := find_refusal(facts, literal)):
+        if why := find_refusal(writer.providers.find_argument(writer.address[0], rule.to), literal):
             raise CannotSay(
                 codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {literal!r} for {rule.to}: {why}", expr
             )

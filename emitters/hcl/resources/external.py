@@ -115,7 +115,7 @@ class ExternalHandle:
         """The arguments of the data source, with the facts that the provider states."""
         if self.source is None:
             return {}
-        schema = self.emission.unit.tables.providers.find_schema(f"data.{self.source.data}") or {}
+        schema = self.emission.unit.tables.providers.find_schema(f"data.{self.source.data}")
         arguments: Mapping[str, Any] = schema.get("arguments", {})
         return arguments
 
@@ -252,7 +252,7 @@ def write_external(emission: Emission, resource: ir.Resource) -> None:
         base = handle.base.of if isinstance(handle.base, Index) else handle.base
         assert isinstance(base, Traversal)
         block = Block("data", base.parts[1:], span=resource.span)
-        if emission.unit.has_count(resource) and resource.condition is not None:
+        if emission.unit.has_count(resource) and resource.is_conditional:
             block.add_argument("count", count_if(emission.lowering.lower_condition(resource.condition)))
         block.add_argument(handle.source.argument, value)
         emission.blocks.data.append(block)

@@ -57,10 +57,8 @@ class GroupHandle:
     scaling group, how many members it surely has; None for other groups. Scaling groups have attributes of their own.
     """
 
-    def __init__(
-        self, native: MemberHandle, members: Expr | None, condition: ir.Expr | None, least: int | None = None
-    ) -> None:
-        self.native, self.members, self.condition, self.least = native, members, condition, least
+    def __init__(self, native: MemberHandle, members: Expr | None, least: int | None = None) -> None:
+        self.native, self.members, self.least = native, members, least
         self.name = native.resource.name
 
     def select_all(self, choose: Selector) -> Expr:

@@ -201,8 +201,8 @@ def add_variable_for_null(writer: Writer, name: str, rule: ArgumentRule, entry: 
     in.
     """
     required = writer.facts.get("properties", {}).get(name, {}).get("required")
-    argument = (writer.providers.find_argument(writer.kind.resource, rule.to) or {}) if required else {}
-    if not argument.get("required") or rule.type not in (STRING, NUMBER, BOOL):
+    provider_requires = writer.providers.find_argument(writer.kind.resource, rule.to).get("required")
+    if not required or not provider_requires or rule.type not in (STRING, NUMBER, BOOL):
         return False
     variable = writer.emission.symbols.open_property_variable(writer.resource, name, rule)
     message = f"{name} of {writer.resource.name} is required, but null; the variable {variable.parts[1]} must set it."
@@ -253,10 +253,9 @@ def write_block(
             )
         test, written = writer.lowering.lower_condition(expr.condition), NOTHING
         facts = (expr.condition, ir.Call("not", expr.condition))
-        for branch, fact, if_ in zip((expr.then, expr.orelse), facts, (test, negate_expression(test)), strict=True):
-            if branch is not None:
-                both = Op("&&", guard, if_) if guard is not None else if_
-                written += write_blocks(writer.with_fact(fact), path, rule, branch, where, both).without_fates()
+        for branch, fact, if_ in zip(expr.branches, facts, (test, negate_expression(test)), strict=False):
+            both = Op("&&", guard, if_) if guard is not None else if_
+            written += write_blocks(writer.with_fact(fact), path, rule, branch, where, both).without_fates()
         why = "one block for each branch, present only if its condition holds"
         return written + Written.fate(path, where, "derived", why)
     if not isinstance(expr, ir.Map):
@@ -319,7 +318,7 @@ def is_certain(item: ir.Expr, rule: EachRule) -> bool:
     if rule.item is None:
         return isinstance(item, ir.Map)
     if isinstance(item, ir.If):
-        return all(branch is not None and is_certain(branch, rule) for branch in (item.then, item.orelse))
+        return len(item.branches) > 1 and all(is_certain(branch, rule) for branch in item.branches)
     return item != ir.NULL
 
 

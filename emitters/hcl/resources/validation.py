@@ -37,7 +37,7 @@ def why_block_invalid(providers: Providers, block: Block) -> str:
     if it fits, or if there is no schema.
     """
     facts = providers.find_schema(block.schema_key)
-    if facts is None:
+    if not facts:
         return ""
     return (
         check_argument_sets(providers, block)

@@ -98,7 +98,7 @@ class Writer:
         self.blocks: list[Block] = [self.block]  # the main block and auxiliary ones, in output order
         self.to = ".".join(address)
         self.lookups, self.providers = emission.unit.tables.lookups, emission.unit.tables.providers
-        self.facts = emission.unit.stack.catalog.find_type(kind.name) or {}
+        self.facts = emission.unit.stack.catalog.find_type(kind.name)
         self.entries = self.entries_by_name(properties)
         self.ignored: list[str] = []  # the arguments in `ignore_changes`
         self.shared_maps: dict[str, Argument] = {}  # arguments of which several properties have entries, by name
@@ -214,7 +214,7 @@ class Writer:
                 continue
             span = argument.span if argument.at >= 0 else resource.name_span
             raise self.rejected_by_provider(why, span)
-        self.check_required_arguments(self.providers.find_schema(block.schema_key) or {}, block.body)
+        self.check_required_arguments(self.providers.find_schema(block.schema_key), block.body)
         for _, why in find_lacking_names(self.emission.unit.tables, [block]):
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, resource.name_span, resource.name)
         if why := why_block_refused(self.providers, block):
@@ -259,7 +259,7 @@ class Writer:
         about the template, and Terraform refuses it at plan. Reports it.
         """
         name, properties = find_parameter(self.emission, argument.value), self.resource.properties
-        if name is None or not properties.at <= argument.at < properties.end:
+        if not name or not properties.at <= argument.at < properties.end:
             return False
         schema = self.schema_at(".".join(find_path_to(properties, argument.at)))
         _, problems = read_typed_value(

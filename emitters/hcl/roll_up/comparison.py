@@ -78,9 +78,8 @@ class Comparison:
         """A value for an attribute that only the provider knows. It names the instance."""
         block = instance.block
         names = (block.type, *block.labels) if block.type == "data" else block.labels
-        facts = self.providers.find_schema(".".join(names[:-1])) or {}
-        about = facts.get("arguments", {}).get(name)
-        if about is None:
+        about = self.providers.find_argument(".".join(names[:-1]), name)
+        if not about:
             raise UnknownValue(f"{name} of {address}")
         return make_stand_in(parse_type(about.get("type", "dynamic")), f"<{address}.{name}>", instance)
 

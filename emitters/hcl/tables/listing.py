@@ -162,7 +162,7 @@ def service_of_type(name: str) -> str:
 
 
 def type_row(tables: Tables, name: str) -> tuple[str, ...]:
-    mapping, facts = tables.find_mapping(name), tables.catalog.find_type(name) or {}
+    mapping, facts = tables.find_mapping(name), tables.catalog.find_type(name)
     treatment = "embedded" if mapping is UNMAPPED else mapping.treatment
     name_cell = f"`{name}`" + (f" (retired, last in Heat {facts['retired']})" if facts.get("retired") else "")
     if treatment == "embedded":

@@ -46,7 +46,7 @@ def is_replaced(catalog: Catalog, kind: str, name: str, resource: str, argument:
 
 
 def is_updated_by_heat(catalog: Catalog, kind: str, name: str) -> bool:
-    facts = catalog.find_type(catalog.resolve_alias(kind)) or {}
+    facts = catalog.find_type(catalog.resolve_alias(kind))
     schema = facts.get("properties", {}).get(name, {})
     return bool(schema.get("update")) and name not in load_facts()["replaced_by_heat"].get(kind, {})
 

@@ -39,7 +39,7 @@ def write_skeleton(catalog: Catalog, name: str, schema: str | None = None) -> st
     """
     canonical = catalog.resolve_alias(name)
     facts = catalog.find_type(canonical)
-    if facts is None:
+    if not facts:
         raise LookupError(f"there is no resource type {name} in Heat or its plug-ins")
     properties = {
         key: property_schema

@@ -94,11 +94,11 @@ class Tables:
             return TypeMapping(kind, "embedded", why=REPLACED)
         rows = load_table(home)
         if kind not in rows:
-            if facts is None:
+            if not facts:
                 return UNMAPPED
             return TypeMapping(kind, "embedded", why=OF_PLUGIN if "origin" in facts else NONE)
         try:
-            return self.reader.read_mapping(kind, rows[kind], facts["properties"] if facts else {})
+            return self.reader.read_mapping(kind, rows[kind], facts.get("properties", {}))
         except TableError as e:
             raise table_error_diagnostic(home, e) from e
 
@@ -150,7 +150,7 @@ def find_raw_mapping(kind: str) -> Mapping[str, Any] | None:
 
 def find_provider_schema(resource: str) -> Mapping[str, Any] | None:
     """The schema of a resource or data source of a provider, in the form of provider.json."""
-    return provider.load_built_in_providers().find_schema(resource)
+    return provider.load_built_in_providers().find_schema(resource) or None
 
 
 def list_services() -> list[str]:

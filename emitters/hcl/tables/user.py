@@ -226,9 +226,8 @@ class TableJoiner:
                     f"{name} is no resource type; the other keys of a table are {words}",
                 )
                 continue
-            facts = self.catalog.find_type(name)
             try:
-                mapping = table_reader.read_mapping(name, row, facts.get("properties", {}) if facts is not None else {})
+                mapping = table_reader.read_mapping(name, row, self.catalog.find_type(name).get("properties", {}))
             except TableError as e:
                 yield TableProblem(e.path, codes.INVALID_MAPPING_TABLE, str(e), e.hint)
                 continue
