@@ -27,7 +27,7 @@ def list_values(subject: ProofSubject, values: Mapping[str, Any], only: Influenc
     """All that the judge compares of the root with these values."""
     trial = ProofTrial(subject, values, planned=False, yaql=False)
     place = judge.JudgedDirectory(trial.root)
-    failures = [(failure.what, str(failure.error)) for failure in find_failures(trial.root, only)]
+    failures = [(failure.expression, str(failure.error)) for failure in find_failures(trial.root, only)]
     observations = [
         (*observation[:2], observation[2:4]) if isinstance(observation, Unasserted) else observation[:3]
         for observation in compare_values(trial.root, only)

@@ -50,12 +50,15 @@ Template = Annotated[
     typer.Option("--template", help="Use this template, after comparing it with Heat's.", metavar="FILE"),
 ]
 OsCloud = Annotated[
-    str | None, typer.Option("--os-cloud", help="Read from this cloud of clouds.yaml.", metavar="CLOUD")
+    str | None,
+    typer.Option("--os-cloud", help="Read from this cloud of clouds.yaml.", metavar="CLOUD", rich_help_panel="Input"),
 ]
 Every = Annotated[
     bool,
     typer.Option(
-        "--all", help="With --os-cloud: every stack, into one tree. Without -o, only say what would be done with each."
+        "--all",
+        help="With --os-cloud: every stack, into one tree. Without -o, only say what would be done with each.",
+        rich_help_panel="Input",
     ),
 ]
 Projects = Annotated[
@@ -97,6 +100,7 @@ AnswersFlag = Annotated[
         "--answers",
         help="Saved answers to what an export does not tell; NAME=FILE for one of several environments.",
         metavar="FILE",
+        rich_help_panel="Input",
     ),
 ]
 Save = Annotated[
@@ -109,7 +113,11 @@ Save = Annotated[
 ]
 Drift = Annotated[
     bool,
-    typer.Option("--drift", help="Report what the live resources have otherwise than the template says."),
+    typer.Option(
+        "--drift",
+        help="Report what the live resources have otherwise than the template says.",
+        rich_help_panel="Translation",
+    ),
 ]
 Environments = Annotated[
     str | None,
@@ -128,7 +136,12 @@ Force = Annotated[
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary line.")]
 
 
-@configured("adopt")
+@options.with_examples("hot2tf adopt export.json -o terraform", "hot2tf adopt --os-cloud CLOUD web -o terraform")
+@configured(
+    "adopt",
+    "select ignore per-file-ignores severity min-severity environments root allow limits plugin-dirs mappings "
+    "prefer provider keep verify tests roll-up names backend backend-config strict diagnostics",
+)
 def adopt(
     source: Source = None,
     output: Output = "-",

@@ -38,7 +38,7 @@ def read_subnet_ids(read: AttributeRead) -> Selector:
         name = resource.name
         if name == asker or name in later:
             raise read.impossible(f"only Heat knows the subnets of {read.resource.name} when {asker} reads them")
-        if resource.condition is not None or not emission.unit.plan.is_native(name):
+        if resource.is_conditional or not emission.unit.plan.is_native(name):
             raise read.impossible(f"some subnets of {read.resource.name} are not in Terraform")
         subnet_ids.append(read.lowering.lower_expression(ir.ResourceRef(name, span=read.ref.span)))
     if not subnet_ids:

@@ -104,7 +104,7 @@ def read_export_locations(read: AttributeRead) -> Selector:
 def write_share_network_subnet(writer: Writer, entry: ir.Entry) -> Written:
     """The subnet, and its network if the template omits it: the provider requires both."""
     network = NOTHING
-    if writer.block.find_argument("neutron_net_id") is None:
+    if not writer.block.has_argument("neutron_net_id"):
         network = Written.argument("neutron_net_id", network_of_nic_subnet(writer, entry.value))
     return network + write_argument(writer, entry.key, writer.rule.argument_rule, entry)
 

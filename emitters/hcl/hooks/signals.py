@@ -92,9 +92,11 @@ class UnheardHandle:
         return "{}" if transport == "NO_SIGNAL" else "null"
 
 
-def substitute_value(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, value: str) -> TypedValue:
-    """A placeholder for the URL or the command of a receiver of signals, with a diagnostic. what: the word for it."""
-    message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {what}."
+def substitute_value(emission: Emission, receiver: ir.Resource, ref: ir.Expr, noun: str, value: str) -> TypedValue:
+    """A placeholder for the URL or the command of a receiver of signals, with a diagnostic. noun: its word in the
+    message.
+    """
+    message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {noun}."
     emission.log.add_diagnostic(codes.SIGNAL_NOT_RECEIVED, message, ref, once=(receiver.name, value))
     emission.log.add_comment(ref.at, codes.SIGNAL_NOT_RECEIVED, message)
     return TypedValue(value, STRING)
@@ -166,7 +168,7 @@ def write_wait_condition(emission: Emission, resource: ir.Resource) -> None:
         resource, why, make_fate("dropped", code=SIGNALS_LOST, why=why)
     )
     servers = plan.signals.senders_of(name)
-    listed = f" What depends on it depends on {', '.join(servers)}." if servers else ""
+    listed = f" Resources that depend on it depend on {', '.join(servers)}." if servers else ""
     message = f"Nobody waits for the signals of {name}, and none that reports a failure fails the apply.{listed}"
     end = resource.type_at + len(resource.type)
     emission.log.add_diagnostic(SIGNALS_LOST, message, Span(resource.type_at, end), waiting_hint(emission, name))

@@ -37,8 +37,8 @@ class RecordedMove(NamedTuple):
 
 
 def follow_addresses(files: Mapping[str, str | bytes], now: Any, earlier: EarlierAddresses | None) -> FollowedAddresses:
-    """What a directory gets besides the files of this conversion. now: its addresses. earlier: what is remembered of
-    the directory; None for a new one.
+    """Compares the addresses of a directory with earlier ones, and returns the `moved` blocks and diagnostics that
+    follow. now: its addresses. earlier: the remembered addresses of the directory; None for a new one.
     """
     rows = read_rows(now["resources"])
     before: list[AddressRow] | None = None
@@ -184,5 +184,5 @@ def describe(losses: Iterable[Loss]) -> Iterator[Diagnostic]:
         yield Diagnostic(
             codes.DESTROYED_THOUGH_HEAT_KEEPS,
             f"Terraform destroys {loss.address}, which Heat keeps: {loss.why}.",
-            hint="Read the plan before you apply it. What must not be lost needs `terraform state mv` first.",
+            hint="Read the plan before you apply it. If nothing of it may be lost, run `terraform state mv` first.",
         )
