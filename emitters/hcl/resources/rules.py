@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from emitters.hcl.errors import CannotSay, only_at_run_time
-from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression, or_default, without_null
+from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression, or_default
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import join_path, write_absent, write_argument, write_text
 from emitters.hcl.resources.handles import NativeHandle
@@ -272,9 +272,7 @@ def write_listed_blocks(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str, guard: Expr | None
 ) -> Written:
     """A `dynamic` block for a list known only at run time."""
-    listed = writer.lowering.lower_value(without_null(expr))
-    over = or_default(listed, Tuple(()))
-    return write_dynamic_block(writer, path, rule, expr, over, guard, where)
+    return write_dynamic_block(writer, path, rule, expr, writer.lowering.lower_items(expr), guard, where)
 
 
 # a resource for each item
@@ -344,9 +342,10 @@ def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry
     ):
         raise only_at_run_time(f"the items of {path} of {writer.resource.name} are", expr)
     if item is not None and item.lookup is not None:
-        listed = data.resolve_list(lowering, expr, item.lookup, item.result, snake_case(item.lookup.noun))[0].expr
+        hint = snake_case(item.lookup.noun)
+        listed = or_default(data.resolve_list(lowering, expr, item.lookup, item.result, hint)[0], Tuple(()))
     else:
-        listed = lowering.lower_value(without_null(expr), STRINGS if item is not None else ANY).expr
+        listed = lowering.lower_items(expr, STRINGS if item is not None else ANY)
     keys = data.nonsensitive_keys(lowering, listed)
     if item is None:
         over: Expr = ForObject(("index", "member"), keys, Traversal(("index",)), Traversal(("member",)), test)
