@@ -52,7 +52,7 @@ ROOM = 16 << 20  # bytes of a file system
 
 @dataclasses.dataclass
 class Ended:
-    """How a run ended: its exit status, or minus its signal; and its messages."""
+    """The end of a run: its exit status, or minus its signal; and its messages."""
 
     status: int
     output: str

@@ -210,7 +210,7 @@ class Root:
         self.run("init", "-input=false", "-reconfigure", f"-backend-config=environments/{environment}.backend.hcl")
 
     def plan(self, environment: str, *more: str) -> dict[str, int]:
-        """How many resources the plan changes, by action; `import` counts imports."""
+        """The numbers of resources that the plan changes, by action; `import` counts imports."""
         self.choose(environment)
         self.run("plan", "-input=false", "-out=plan", f"-var-file=environments/{environment}.tfvars", *more)
         counts: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Which calls are found in which files, and what is none."""
+"""The finder finds calls in scripts and pipelines, and takes no other text for a call."""
 
 from __future__ import annotations
 

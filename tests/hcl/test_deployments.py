@@ -1,4 +1,4 @@
-"""Which deployments need no Heat, and what depends on that. test_deployments_run.py runs what is written."""
+"""Deployments that need no Heat, and the resources that this frees. test_deployments_run.py runs their scripts."""
 
 from __future__ import annotations
 

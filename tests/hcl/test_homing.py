@@ -62,7 +62,7 @@ def test_generated_templates_choose_the_same(seed: int, engine: str, tmp_path: p
 
 
 def difference(name: str, template: str, inventory: Any, choice: Any, engine: str = "") -> str:
-    """How a choice of terraform differs from that of home, and what is left for it."""
+    """The difference between terraform's choice and home's, and the variables that are left open."""
     answer = transpile.home(template, inventory, engine=engine).answer
     assert answer is not None
     left = {domain.demand.name: [each.id for each in domain.candidates] for domain in answer.domains}

@@ -287,7 +287,9 @@ def has_fields(kind: str, name: str) -> bool:
 
 
 def growth(costs: tuple[int, int, int]) -> float:
-    """How much more the second doubling of a size costs than the first: 2 is linear, 2.4 is n log n, 4 is a square."""
+    """The cost of the second doubling of a size, divided by that of the first: 2 is linear, 2.4 is n log n, 4 is a
+    square.
+    """
     first, second, third = costs
     return (third - second) / max(second - first, 1)
 

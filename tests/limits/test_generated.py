@@ -41,7 +41,7 @@ def warm() -> None:
 
 
 def count_sizes(make: Callable[[int], str], sizes: Sequence[int], *, tests: bool = False) -> tuple[int, int]:
-    """How many more calls the second size costs than the first, and the third than the second."""
+    """The additional calls of the second size over the first, and of the third over the second."""
     first, second, third = (generated.count_conversion(make(size), 100 * MOST, tests=tests).calls for size in sizes)
     return second - first, third - second
 

@@ -318,7 +318,7 @@ def test_dark_mode_and_paper(src: pathlib.Path, command: Run, browser: Chrome) -
     browser.get(pathlib.Path("report/page.html").resolve().as_uri())
 
     def colours(media: str, scheme: str) -> tuple[int, int]:
-        """How light the paper and the text are."""
+        """The lightness of the paper and of the text."""
         feature = {"name": "prefers-color-scheme", "value": scheme}
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": [feature]})
         script = "const s = getComputedStyle(document.body); return [s.backgroundColor, s.color]"

@@ -1,4 +1,4 @@
-"""Which environments belong to which templates: each rule, and what keeps it from finding too much."""
+"""The pairing of environments with templates: each rule, and its limits against false pairs."""
 
 from __future__ import annotations
 

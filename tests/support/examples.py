@@ -1,4 +1,4 @@
-"""How many examples a test draws, and how many parameters it has: all with `--long`, and a part of them otherwise.
+"""The numbers of examples and of parameters of a test: all with `--long`, and a part of them otherwise.
 
 What takes minutes even so is thinned out: `HOT2TF_SWEEP=1 pytest --long` takes all of it, for a release or by night.
 """

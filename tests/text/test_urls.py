@@ -1,4 +1,4 @@
-"""Which URLs are below one that the user allows, and that nothing else is fetched, redirections included."""
+"""Only URLs below one that the user allows are fetched, also after a redirection."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def write_wait_condition(emission: Emission, resource: ir.Resource) -> None:
 
 
 def waiting_hint(emission: Emission, name: str) -> str:
-    """How Terraform could wait for a condition, or why it cannot."""
+    """A hint about a way in which Terraform could wait for a condition, or the reason why it cannot."""
     plan = emission.unit.plan
     if plan.policy.works_over_ssh:
         return "Over SSH, hot2tf waits only for servers of the same template, and for groups of them."

@@ -232,5 +232,5 @@ def find_unused_keys(stack: Stack, signals: Signals) -> set[str]:
 
 
 def count_references(exprs: Iterable[ir.Expr]) -> collections.Counter[str]:
-    """How often each resource is referred to."""
+    """The number of references to each resource."""
     return collections.Counter(expr.name for expr in exprs if isinstance(expr, (ir.ResourceRef, ir.AttrRef)))
