@@ -86,7 +86,7 @@ class Named:
 
 
 class Stack:
-    """A running stack as an export, and what its objects are in the cloud. Their IDs begin with the stack's name."""
+    """A running stack as an export, and its objects in the cloud, whose IDs begin with the stack's name."""
 
     def __init__(self, name: str, template: Mapping[str, Any], parameters: Mapping[str, Any]) -> None:
         self.name, self.cloud = name, dict[str, dict[str, Any]]()
@@ -155,7 +155,7 @@ def nesting(name: str, members: list[str], n: int) -> Stack:
 
 
 def run_twice(template: str, *, production: Any = None, staging: Any = None, **ids: str) -> dict[str, Stack]:
-    """Two running stacks of a template with these parameters. ids: what the ID of a resource ends with, if that is not
+    """Two running stacks of a template with these parameters. ids: the end of the ID of a resource, if that is not
     its name.
     """
     data, stacks = yaml.safe_load(template), {}

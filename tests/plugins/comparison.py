@@ -1,4 +1,4 @@
-"""Compares what is read of plug-ins with what real Heat says of the same types, fact by fact."""
+"""Compares facts read from plug-ins with those of real Heat about the same types, one by one."""
 
 from __future__ import annotations
 
