@@ -1,4 +1,5 @@
-"""Codes 860-899: homing templates. docs/homing-reference.md has the language, and what HAS, its engine, does."""
+"""Codes 860-899: homing templates. docs/homing-reference.md describes the language, and how its engine, HAS,
+behaves."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ TABLE = (
     Rule(
         codes.PARAMETER_NOT_REPLACED_BY_HAS,
         W,
-        "Parameter where HAS replaces none",
+        "Parameter where HAS does not replace it",
         "The specifications allow parameters in place of any value.",
     ),
     Rule(
@@ -66,13 +67,13 @@ TABLE = (
         codes.INVALID_CONSTRAINT,
         E,
         "Invalid constraint",
-        "Its type decides which properties it has, and which values they take.",
+        "The type of a constraint decides which properties it has, and which values they take.",
     ),
     Rule(
         codes.UNKNOWN_DEMAND_OR_LOCATION,
         E,
         "Undefined demand or location",
-        "Constraints and objectives name what the template declares.",
+        "Constraints and objectives name only demands and locations that the template declares.",
     ),
     Rule(
         codes.DEFERRED_CONSTRAINT_TYPE,
@@ -144,7 +145,7 @@ TABLE = (
     Rule(
         codes.OBJECTIVE_WITHOUT_COUNTERPART,
         E,
-        "Objective that the other arrangement cannot say",
+        "Objective that the other arrangement cannot express",
         "Nothing of an objective is left out.",
     ),
     Rule(codes.INVALID_REQUEST, E, "Invalid request", "A request has a name, a template, and a few other members."),
@@ -153,7 +154,7 @@ TABLE = (
     Rule(
         codes.MISSING_FROM_INVENTORY,
         E,
-        "Nothing of the kind in the inventory",
+        "No such candidate in the inventory",
         "HAS refuses a demand without candidates.",
     ),
 )

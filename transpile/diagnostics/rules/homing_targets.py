@@ -1,4 +1,4 @@
-"""Codes 85x: what targets make of homing templates."""
+"""Codes 85x: homing templates that are written as Terraform or TOSCA."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TABLE = (
     Rule(
         codes.CONSTRAINT_NOT_POSSIBLE_IN_HCL,
         W,
-        "Constraint that HCL cannot say",
+        "Constraint that HCL cannot express",
         "The variable `fitting` lists the candidates that meet it. With an inventory, hot2tf computes the list.",
     ),
     Rule(
@@ -25,13 +25,13 @@ TABLE = (
         codes.SELECTION_NOT_DECIDED_BY_INVENTORY,
         W,
         "Selection that the inventory does not decide",
-        "No candidate says it, so the module does not ask for it. `hot2tf home` assumes the same.",
+        "No candidate has the data, so the module ignores the selection. `hot2tf home` assumes the same.",
     ),
     Rule(
         codes.OBJECTIVE_NOT_POSSIBLE_IN_HCL,
         E,
-        "Objective that HCL cannot say",
-        "It measures something that no inventory has, such as a latency.",
+        "Objective that HCL cannot express",
+        "The objective measures a value that no inventory has, such as a latency.",
     ),
     Rule(
         codes.TOO_MANY_ASSIGNMENTS_FOR_TERRAFORM,
@@ -62,6 +62,6 @@ TABLE = (
         codes.OPTION_FOR_OTHER_DOCUMENTS,
         W,
         "Option for homing templates only",
-        "A Heat template says what there is, and not where.",
+        "A Heat template says which resources exist, and not where they run.",
     ),
 )
