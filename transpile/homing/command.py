@@ -35,7 +35,9 @@ def home(
         ),
     ] = "fit",
     top: Annotated[int, typer.Option("--top", help="The number of solutions, the best first.", metavar="N")] = 1,
-    explain: Annotated[bool, typer.Option("--explain", help="Show what each constraint removes.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show the candidates that each constraint removes.")
+    ] = False,
     format: Annotated[
         str, typer.Option("--format", help="The form of the answer.", metavar="|".join(FORMATS))
     ] = "text",
