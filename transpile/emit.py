@@ -83,8 +83,8 @@ def known_value(stack: Stack, expr: ir.Expr, *, with_parameters: bool = True) ->
     values = (
         collect_parameter_values(stack.template, stack.bindings, stack.passed_parameters) if with_parameters else {}
     )
-    unknown = {"stack_name": None, "stack_id": None, "project_id": None, "zones": None}
-    world = replace(world_before_creation(values), file=read_file, **unknown)
+    before = world_before_creation(values)
+    world = replace(before, file=read_file, stack_name=None, stack_id=None, project_id=None, zones=None)
     try:
         return evaluate_partially(Interpreter(stack.template, world), expr)
     except EvaluationError:

@@ -50,7 +50,9 @@ def graph(
     only: Annotated[
         str | None,
         typer.Option(
-            "--only", help="Draw only what becomes Terraform, or what stays with Heat.", metavar="|".join(KINDS)
+            "--only",
+            help="Draw only the resources that become Terraform, or those that stay with Heat.",
+            metavar="|".join(KINDS),
         ),
     ] = None,
     verbose: options.Verbose = False,

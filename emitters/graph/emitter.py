@@ -201,7 +201,12 @@ TARGET = Target(
     options=(
         Option("form", "The language of the graph.", values=FORMS, default=FORMS[0]),
         Option("depth", "How many levels of nested stacks to open; 0 means all.", int, default=0),
-        Option("only", "Draw only what becomes Terraform, or stays with Heat.", values=ONLY, default=ALL),
+        Option(
+            "only",
+            "Draw only the resources that become Terraform, or those that stay with Heat.",
+            values=ONLY,
+            default=ALL,
+        ),
         hcl_options.PREFER,
         hcl_options.KEEP,
     ),

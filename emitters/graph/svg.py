@@ -107,7 +107,7 @@ def write_svg(graph: Graph) -> str:
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-labelledby="name">',
-        f'<title id="name">{escape_text(graph.title)}: what needs what</title>',
+        f'<title id="name">{escape_text(graph.title)}: dependencies</title>',
         f"<style>{STYLE}</style>",
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto-start-reverse"><path d="M0 0L8 4L0 8z"/></marker></defs>',

@@ -174,7 +174,15 @@ class Attempt:
                     user for user in dict.fromkeys(plan.referring_resources.get(name, ())) if user not in plan.readers
                 ]
                 block = self.embedded[plan.group_of[reader]].block
-                waiting.append(Wait(block, reader, users, "", f"Resources that use {name} may change what is read"))
+                waiting.append(
+                    Wait(
+                        block,
+                        reader,
+                        users,
+                        "",
+                        f"Resources that use {name} may change the attributes that are read here",
+                    )
+                )
 
     def record_embedded_fates(self) -> None:
         for embedded in self.embedded:

@@ -63,7 +63,7 @@ def warn_of_local_state(files: Mapping[str, str | bytes], others: Mapping[str, S
 
 def diagnose_local_state() -> Diagnostic:
     """The warning that the state of what runs is lost with this machine."""
-    message = "No backend is chosen, so the state of what runs will be a local file in this directory."
+    message = "No backend is chosen, so the state of the running resources will be a local file in this directory."
     return Diagnostic(codes.LOCAL_STATE_OF_RUNNING_STACK, message)
 
 

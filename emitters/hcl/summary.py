@@ -49,7 +49,7 @@ def describe_heat_needs(kinds: Mapping[str, int], freed: Mapping[str, int], read
     """
     number = kinds.get("embedded", 0)
     if not number and read_only_stacks:
-        return "; Heat still reads what the provider does not"
+        return "; Heat still reads attributes that the provider does not"
     if not number:
         return ""
     best = max(freed, key=freed.__getitem__, default="")

@@ -130,7 +130,7 @@ class Symbols:
         address_of = ".".join(address)
         self.log.add_diagnostic(
             codes.UUID_AS_STACK_ID,
-            f"The stack's ID is {address_of}: what looks for a stack of Heat by this ID finds none.",
+            f"The stack's ID is {address_of}: a program that looks for a Heat stack by this ID finds none.",
             ref,
             once=address,
         )
@@ -204,10 +204,13 @@ class Symbols:
     def variable_answer(self, name: str, what: object, *, each: bool) -> Expr:
         """The answer to a question from the variable that has all answers for a directory."""
         word = self.unit.running.ask_caller(name, what, each=each)
-        description = "What Heat called the resources of the nested stack that this module was made from."
+        description = "The names that Heat gave to the resources of the nested stack that this module was made from."
         default: Any = NO_DEFAULT
         if self.unit.running.is_root:
-            description, default = "What Heat called the resources; nothing for those that Heat never had.", Object(())
+            description, default = (
+                "The names that Heat gave to the resources; nothing for those that Heat never had.",
+                Object(()),
+            )
         variable = self.variables.get_variable(
             PHYSICAL_NAMES, PHYSICAL_NAMES, description, Traversal(("any",)), default=default
         )

@@ -183,6 +183,12 @@ class Unit:
                 return []
         return values
 
+    def unset_values(self, ref: ir.ParamRef) -> list[str | None]:
+        """The known values of a get_param that count as none: null, and "", which a path that leads nowhere gives, too."""
+        known = self.values_at_path(ref)
+        leads_nowhere = bool(ref.path) and not known and bool(self.values_of_parameter(ref.name))
+        return [value for value in (None, "") if value in known or (value == "" and leads_nowhere)]
+
     @functools.cached_property
     def parameter_shapes(self) -> dict[str, Shape]:
         """The shapes of json parameters, by name."""

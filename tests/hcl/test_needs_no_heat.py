@@ -583,7 +583,7 @@ def test_the_place_is_also_in_the_readme_and_the_hint(tmp_path: pathlib.Path) ->
     done = convert(tmp_path, KEPT)
     assert "(property tags.1 of reader)" in done.files["README.md"]
     hints = {d.hint for d in done.diagnostics}
-    assert "What keeps it is output result: remove it, or return another value, to free returned." in hints
+    assert "It stays because of output result: remove it, or return another value, to free returned." in hints
 
 
 # parameters without a value

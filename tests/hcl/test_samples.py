@@ -32,7 +32,7 @@ NO_ADDRESS = ("HOT450", "the provider wants the address, and no data source find
 NO_ROUTER = ("HOT450", "the gateway is an argument of the router, which is not in the template")
 ROUTES = ("HOT450", "the provider's routes of a router are all that it has, and others may give it some")
 PORTS = ("HOT450", "FWaaS v2 protects ports, and only Neutron knows the ports of these routers")
-NO_ROLES = ("HOT404", "no role is set, so there is nothing to assign")
+NO_ROLES = ("HOT403", "role_id is required")
 NO_VPC = ("HOT450", "Heat works on the router of a VPC, which is not in the template")
 STAYS: Mapping[str, tuple[str, str]] = {
     "aws_ec2_eipassociation_required_1": NO_VPC,

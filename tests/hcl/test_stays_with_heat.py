@@ -21,7 +21,7 @@ CASES = yaml.safe_load("""
 a role for both: [OS::Keystone::UserRoleAssignment, "{user: u, roles: [{role: r, project: p, domain: d}]}",
   HOT306, exactly one of project and domain]
 a role for neither: [OS::Keystone::Group, "{roles: [{role: r}]}", HOT306, exactly one of project and domain]
-no role: [OS::Keystone::GroupRoleAssignment, "{group: g, roles: []}", HOT404, nothing to assign]
+no role: [OS::Keystone::GroupRoleAssignment, "{group: g, roles: []}", HOT403, role_id is required]
 an endpoint without region: [OS::Keystone::Endpoint, "{service: s, interface: public, url: u}",
   HOT403, endpoint_region is required]
 a QoS by name: [OS::Cinder::QoSAssociation, "{qos_specs: slow, volume_types: [0f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60]}",

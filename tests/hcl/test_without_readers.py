@@ -320,7 +320,7 @@ def test_a_module_counts_as_free_only_if_nothing_in_it_stays(tmp_path: pathlib.P
 
 def test_readers_need_heat_too(tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, SERVER, "o: {value: {get_attr: [s, accessIPv4]}}", prefer="faithful")
-    assert "Heat still reads what the provider does not" in summary.summarize_report(done.report)
+    assert "Heat still reads attributes that the provider does not" in summary.summarize_report(done.report)
 
 
 def test_a_template_by_url_may_be_fetched(tmp_path: pathlib.Path) -> None:

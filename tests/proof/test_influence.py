@@ -10,7 +10,7 @@ import pytest
 
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.proof import judge
-from emitters.hcl.proof.assertions import Unasserted, collect_assertions
+from emitters.hcl.proof.assertions import Unasserted, compare_values
 from emitters.hcl.proof.assignments import further_assignments
 from emitters.hcl.proof.failures import find_failures
 from emitters.hcl.proof.influence import Influence, Influenced
@@ -30,7 +30,7 @@ def list_values(subject: ProofSubject, values: Mapping[str, Any], only: Influenc
     failures = [(failure.what, str(failure.error)) for failure in find_failures(trial.root, only)]
     observations = [
         (*observation[:2], observation[2:4]) if isinstance(observation, Unasserted) else observation[:3]
-        for observation in collect_assertions(trial.root, only)
+        for observation in compare_values(trial.root, only)
     ]
     return [*observations, *failures, *judge.compare_numbers(place, only)]
 

@@ -8,8 +8,7 @@ import subprocess
 
 import pytest
 
-from transpile.repository.git_index import read_tracked_paths
-from transpile.repository.ignoring import IgnoreRules
+from transpile.repository.ignoring import IgnoreRules, read_tracked_paths
 
 NAMES = ("top.yaml", "private/lib.yaml", "private/deep/er/a.yaml", f"{'long' * 30}/{'name' * 40}.yaml", "ünï/cödé.yaml")
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from emitters.hcl.plan.coupling import PassedArguments
 from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.budget import Budget
@@ -14,7 +15,6 @@ from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.resolve.analysis import Analysis
 from transpile.resolve.flow_nodes import FlowNode
-from transpile.resolve.passed_arguments import PassedArguments
 from transpile.resolve.stack import Stack
 from transpile.resolve.value_flow import ValueFlow
 from transpile.text.source import Root

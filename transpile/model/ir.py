@@ -369,7 +369,10 @@ class Resource(WithSpan):
 
     def find_property(self, *names: str) -> Expr | None:
         """The value of the first of these properties that it sets."""
-        return self.find_value(*names, unset=())
+        for name in names:
+            if (value := self.properties.get(name)) is not None:
+                return value
+        return None
 
     def find_value(self, *names: str, unset: Container[Expr] = (NULL,)) -> Expr | None:
         """The value of the first of these properties that it sets, if it is not one of `unset`."""
@@ -382,8 +385,11 @@ class Resource(WithSpan):
 
     def find_entry(self, *names: str, unset: Container[Expr] = (NULL,)) -> Entry | None:
         """The first of these properties that it sets, if its value is not one of `unset`."""
-        matches = (entry for name in names for entry in self.entries if entry.key == name and entry.value not in unset)
-        return next(matches, None)
+        for name in names:
+            for entry in self.entries:
+                if entry.key == name and entry.value not in unset:
+                    return entry
+        return None
 
     @property
     def parts(self) -> dict[str, Expr]:

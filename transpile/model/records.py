@@ -22,7 +22,7 @@ from __future__ import annotations
 import operator
 import types
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, dataclass_transform, final
+from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform, final
 
 T = TypeVar("T")
 MISSING: Any = object()
@@ -44,13 +44,15 @@ def field(*, default: Any = MISSING, default_factory: Callable[[], Any] | None =
     return RecordField(default, default_factory, compare=compare)
 
 
-def replace(original: T, **changes: Any) -> T:
-    """A copy with other values for some fields, like `dataclasses.replace`. No field may be called `original`."""
-    cls: Any = original.__class__
-    values = dict(zip(cls.__slots__, cls.read_all_fields(original), strict=True))
-    values.update(changes)
-    copy: T = cls(**values)
-    return copy
+if TYPE_CHECKING:
+    from dataclasses import replace as replace  # for each class, mypy knows which values its fields take
+else:
+
+    def replace(original: T, /, **changes: Any) -> T:
+        """A copy with other values for some fields, like `dataclasses.replace`."""
+        cls = original.__class__
+        values = dict(zip(cls.__slots__, cls.read_all_fields(original), strict=True))
+        return cls(**values | changes)
 
 
 @dataclass_transform(frozen_default=True, eq_default=True, field_specifiers=(field,))
@@ -78,9 +80,9 @@ def _define_class(cls: type[T], *, hashed: bool, by_value: bool = True) -> type[
     body = {key: value for key, value in cls.__dict__.items() if key not in ("__dict__", "__weakref__")}
     fields = {name: _as_field(body.pop(name, MISSING)) for name in cls.__annotations__}
     names, compared = tuple(fields), tuple([name for name, options in fields.items() if options.compare])
-    values = operator.attrgetter(*compared)
+    values = _make_reader(compared)
 
-    # One attrgetter, made once, reads all fields in C: comparing and hashing trees of nodes is a hot path.
+    # One reader, made once, reads all fields in C: comparing and hashing trees of nodes is a hot path.
     def compare_fields(self: Any, other: object) -> Any:
         return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
 
@@ -88,11 +90,12 @@ def _define_class(cls: type[T], *, hashed: bool, by_value: bool = True) -> type[
         return hash(values(self))
 
     def show_fields(self: Any) -> str:
-        return f"{self.__class__.__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in compared)})"
+        shown = [f"{name}={value!r}" for name, value in zip(compared, values(self), strict=True)]
+        return f"{self.__class__.__qualname__}({', '.join(shown)})"
 
     if by_value:
         body = {"__eq__": compare_fields, "__hash__": hash_fields if hashed else None, "__repr__": show_fields, **body}
-    body["read_all_fields"] = _make_reader(names)
+    body["read_all_fields"] = staticmethod(_make_reader(names))
     body |= {"__slots__": names, "__match_args__": names, "__init__": _compile_initializer(cls.__qualname__, fields)}
     body["__qualname__"] = cls.__qualname__
     metaclass: Callable[..., type[T]] = type(cls)
@@ -100,10 +103,10 @@ def _define_class(cls: type[T], *, hashed: bool, by_value: bool = True) -> type[
 
 
 def _make_reader(names: tuple[str, ...]) -> Any:
-    """A static method that returns the values of all fields of a record as a tuple, in one call of C code."""
+    """A function that returns the values of fields of a record as a tuple, in one call of C code."""
     if len(names) > 1:
-        return staticmethod(operator.attrgetter(*names))
-    return staticmethod(lambda original: tuple([getattr(original, name) for name in names]))
+        return operator.attrgetter(*names)
+    return lambda original: tuple([getattr(original, name) for name in names])
 
 
 def _as_field(default: Any) -> RecordField:

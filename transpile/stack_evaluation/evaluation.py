@@ -149,11 +149,12 @@ class StackEvaluation:
 
     def evaluate_property(self, name: str, key: str) -> Any:
         """A resolved property as the template sets it; ABSENT if it does not."""
-        return self.compute_once(f"property {key}", name, lambda: self._evaluate_property(name, key))
-
-    def _evaluate_property(self, name: str, key: str) -> Any:
         expr = self.stack.template.resources[name].find_property(key)
-        return ABSENT if expr is None else self.interpreter.evaluate(expr)
+        if expr is None:
+            return ABSENT
+        if isinstance(expr, ir.Lit):
+            return expr.value
+        return self.compute_once(f"property {key}", name, lambda: self.interpreter.evaluate(expr))
 
     def evaluate_properties(self, name: str) -> dict[str, Any]:
         return self.interpreter.evaluate_properties(self.stack.template.resources[name])

@@ -64,7 +64,7 @@ def explain_stay(attempt: Attempt) -> str:
         whole = "with it the whole nested stack, which has a place only there"
         return f"{abbreviate_names(names)} must stay with Heat, and {whole}"
     if any(call.written == INSIDE for call in emission.unit.module.calls):
-        return "the export does not show what is in a stack of another project or region"
+        return "the export does not show the resources of a stack in another project or region"
     return ""
 
 

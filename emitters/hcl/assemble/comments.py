@@ -129,8 +129,8 @@ def list_placed_items(files: Mapping[str, list[Item]]) -> Iterable[PlacedItem]:
 
 def list_items_inside(name: str, items: list[Item]) -> Iterable[PlacedItem]:
     for item in items:
-        if isinstance(item, (Argument, Block)) and item.at >= 0:
-            yield PlacedItem(item.at, max(item.end, item.at + 1), item, items, name)
+        if not isinstance(item, Note) and (span := item.span).at >= 0:
+            yield PlacedItem(span.at, max(span.end, span.at + 1), item, items, name)
         if isinstance(item, Block) and item.type != "locals":
             yield from list_items_inside(name, item.body)
 

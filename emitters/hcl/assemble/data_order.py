@@ -119,7 +119,9 @@ class WholeGraph:
         if written is not None and (read.path, target) in self.edges[read.path, read.address]:
             return
         if written is None:
-            block.comments.append(" Terraform reads this at apply: the configuration creates what it looks for.")
+            block.comments.append(
+                " Terraform reads this at apply, because the configuration itself creates the object."
+            )
         add_depends_on(block, [target])
         for path in self.same_places(read):
             self.add_edges((path, read.address), [(path, target)])

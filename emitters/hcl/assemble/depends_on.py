@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from emitters.hcl.assemble.module_graph import REPEATS, RULE, VALUES, ModuleDirectory
+from emitters.hcl.assemble.module_graph import RULE, VALUES, ModuleDirectory
 from emitters.hcl.assemble.references import addresses_in_body, addresses_in_expression
 from emitters.hcl.emission import Emission
 from emitters.hcl.ordering import Wait
-from emitters.hcl.tree.nodes import Argument, Block, Traversal, Tuple
+from emitters.hcl.tree.nodes import REPEATS, Argument, Block, Traversal, Tuple
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import EMPTY
@@ -164,7 +164,7 @@ def share_long_waits(emission: Emission, edges: dict[str, set[str]], waiting: li
         if any(wait.block.address in first for wait in waits):  # each edge must be looked at
             continue
         block = Block("resource", (GATE, emission.names.reserve_label(GATE, name_gate(emission, needs))))
-        block.comments.append(f" What waits for all of these {len(addresses)} waits for this.")
+        block.comments.append(f" Blocks that depend on all of these {len(addresses)} depend on this one.")
         emission.blocks.add_block(block, needs[-1])
         add_depends_on(block, addresses)
         edges[block.address] = {*addresses}

@@ -14,10 +14,9 @@ from typing import NamedTuple, final
 
 from emitters.hcl.assemble.references import addresses_in_body, addresses_in_expression
 from emitters.hcl.emission import Emission
-from emitters.hcl.tree.nodes import Argument, Block
+from emitters.hcl.tree.nodes import REPEATS, Argument, Block
 from transpile.resolve import graph
 
-REPEATS = ("count", "for_each")
 BEGINNING = (*REPEATS, "depends_on")  # what all of a module waits for
 FIXED = ("source", *BEGINNING)
 VALUES = "random_"  # resources that exist only in the state: nobody can see when they were created

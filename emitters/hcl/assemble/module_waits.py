@@ -23,7 +23,7 @@ from transpile.resolve import graph
 
 WAIT_FOR = "wait_for"
 LISTED = 3  # resources in `depends_on` of an output, at most, where who reads it can depend on the module
-DESCRIPTION = "What the caller creates before anything here."
+DESCRIPTION = "Resources that the caller creates before anything in this module."
 
 
 @final

@@ -53,7 +53,8 @@ def addresses_in_body(items: Iterable[Argument | Block | Note]) -> set[str]:
     while stack:
         item = stack.pop()
         if isinstance(item, Argument):
-            addresses.update(addresses_in_expression(item.value))
+            if type(item.value) is not str:  # most are
+                addresses.update(addresses_in_expression(item.value))
         elif isinstance(item, Block):
             stack += item.body
     return addresses

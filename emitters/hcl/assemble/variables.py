@@ -273,7 +273,7 @@ def write_validation(
         if word not in LOCAL_CONSTRAINTS or param.type != "string":
             service = "." in word
             message = (
-                "Terraform does not check {}; the API refuses what it does not know."
+                "Terraform does not check {}; the API rejects unknown values."
                 if service
                 else "Terraform does not check {}, and no API may see the value."
             )
@@ -284,7 +284,7 @@ def write_validation(
                     to,
                     why="the lookup or the API rejects an unknown one"
                     if service
-                    else "what uses the value may reject an invalid one",
+                    else "the service that gets the value may reject an invalid one",
                 )
             )
             return False

@@ -292,16 +292,16 @@ class DirectoryInstance:
         return self.keys_by_block[id(block)][1]
 
     def compute_instance_keys(self, block: Block) -> Sequence[Key]:
-        count, each = block.find_argument("count"), block.find_argument("for_each")
-        if count is not None:
-            evaluated = convert_to_number(HclEvaluation(self, {}).evaluate(count.value))
-            if int(evaluated) != evaluated:
-                raise EvaluationFailed("count is no whole number")
-            spend_budget("members", max(int(evaluated), 0), self.emission.unit.template.source, Span(max(block.at, 0)))
-            return list(range(int(evaluated)))
-        if each is not None:
+        repetition = block.repetition
+        if repetition is None:
+            return [None]
+        if repetition.name == "for_each":
             return sorted(map(str, self.evaluate_collection(block)))
-        return [None]
+        evaluated = convert_to_number(HclEvaluation(self, {}).evaluate(repetition.value))
+        if int(evaluated) != evaluated:
+            raise EvaluationFailed("count is no whole number")
+        spend_budget("members", max(int(evaluated), 0), self.emission.unit.template.source, Span(max(block.at, 0)))
+        return list(range(int(evaluated)))
 
     def evaluate_collection(self, block: Block) -> Any:
         """The value of `for_each`, computed once for all instances. Raises UnknownValue or EvaluationFailed."""
@@ -395,9 +395,10 @@ def bind_instance_key(block: Block, directory: DirectoryInstance, key: Key) -> d
 
 def combine_instances(instances: dict[Key, Any], block: Block) -> Any:
     """The value of the address of a block: its instance, or with `count` or `for_each` a collection of instances."""
-    if block.has_argument("count"):
-        return list(instances.values())
-    return instances if block.has_argument("for_each") else instances[None]
+    repetition = block.repetition
+    if repetition is None:
+        return instances[None]
+    return instances if repetition.name == "for_each" else list(instances.values())
 
 
 def add_key(address: Expr, key: Key) -> Expr:

@@ -186,7 +186,7 @@ class PlacementModule:
                 for name, lacks in self.printer.absent.items()
             ]
             own.append(Argument("absent", Object(tuple(absent)), comments=words))
-        words = [" What each constraint says about the candidates of each demand alone."]
+        words = [" Whether each candidate of a demand meets each of the constraints that are about this demand alone."]
         own.append(Argument("passing", Object(tuple(passing)), comments=words))
         words = [" The candidates that all of these constraints leave, in order."]
         left = [(name, self.remaining_ids(name)) for name in self.linked.demands]
@@ -195,7 +195,7 @@ class PlacementModule:
         if pairs := [*self.places.pair_locals(), *self.printer.group_locals()]:
             yield locals_block(pairs)
         if self.scores.alone:
-            words = [" What each of them adds to the objective."]
+            words = [" The amount that each candidate adds to the objective."]
             chosen.insert(0, Argument("scores", scores, comments=words))
         yield locals_block([*chosen, *answer])
 

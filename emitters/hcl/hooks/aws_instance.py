@@ -123,11 +123,15 @@ def write_instance_subnet(writer: Writer, entry: ir.Entry) -> Written:
         why = "network interfaces take precedence over a subnet"
         writer.emission.log.add_diagnostic(codes.PROPERTY_IGNORED_BY_HEAT, f"Heat ignores SubnetId here: {why}.", entry)
         return Written.implied(entry.key, why)
+    subnet_id = writer.lowering.lower_value(entry.value, STRING)
+    unset = isinstance(entry.value, ir.ParamRef) and writer.emission.unit.unset_values(entry.value)
+    if subnet_id.null or unset:
+        raise only_at_run_time(f"whether {writer.resource.name} is in a subnet is", entry.value)
     port = aws_network.make_extra_block(writer, PORT)
     port.span = entry.span
     written = Written.argument("network_id", aws_port.network_of_subnet_id(writer, entry.value))
     written += write_joined_groups(writer, "security_group_ids", "id")
-    subnet = Written.argument("subnet_id", writer.lowering.lower_expression(entry.value, STRING), entry)
+    subnet = Written.argument("subnet_id", subnet_id.expr, entry)
     written += subnet.in_block(Block("fixed_ip"))
     written += Written.fate(entry.key, "fixed_ip.0.subnet_id", how_written(entry.value))
     network = Written.argument("port", writer.self_reference("id", port)).in_block(Block("network"))
@@ -264,7 +268,7 @@ def write_instance_user_data(writer: Writer, entry: ir.Entry) -> Written:
     archive = cfn_init.extend_user_data(writer, text, value, cfn_init.USER)
     if archive is not None:
         return Written.value(entry, "user_data", archive.expr, "derived", cfn_init.PART)
-    encoded = encode_user_data(writer.emission.unit, text, value.expr)
+    encoded = encode_user_data(writer.emission.unit, text, value)
     if encoded is not None:
         written = Written.value(entry, "user_data", encoded, "derived", ENCODED)
     elif signals.is_unchanged(writer.emission, entry.value, text):

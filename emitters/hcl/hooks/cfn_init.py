@@ -33,7 +33,7 @@ LINKS = "cfn-create-aws-symlinks || true"  # as in Heat's own boot
 USER = "ec2-user"  # Heat makes this the default user of an AWS::EC2::Instance
 UNUSED = "unused"  # not empty: it may be an argument of a command
 CHANGED = "a later change of it replaces the server"
-PART = "a part of the user data, beside what stands for Heat's tools"
+PART = "a part of the user data, next to the replacements of Heat's tools"
 WHY = {
     cfn_init.CLOUD_CONFIG: "a script in the user data does what cfn-init does with it",
     TOOLS: "the user data writes it where cfn-init in the image reads it",

@@ -317,7 +317,7 @@ def write_unknown_message(
     part.add_argument("content_type", first_boot.user_data_type(value, None))
     part.add_argument("content", value, item)
     message = (
-        f"Heat takes the parts out of a message in {resource.name}; here, cloud-init does. It also runs what is none."
+        f"Heat takes the parts out of a message in {resource.name}; here, cloud-init does. It also runs other texts."
     )
     lowering.differs(codes.USER_DATA_WITHOUT_MIME, message, item, severity="info")
     for field in item.entries:

@@ -281,7 +281,7 @@ def write_kubelet(task: JobScript) -> None:
         name = text_of(task, container, "name")
         task.shell.write_command("wait_until", str(containers_timeout), "has_container", name)
     task.report_difference(
-        f"{task.job.deployment} waits for containers by their names in the pod, whatever the kubelet calls the pod.",
+        f"{task.job.deployment} waits for containers by their names in the pod, and ignores the name of the pod.",
         task.deployment.type_span,
     )
 

@@ -85,19 +85,6 @@ def write_uplink_status(writer: Writer, entry: ir.Entry) -> Written:
 
 @finish_hook("port")
 def finish_port(writer: Writer) -> None:
-    write_only_subnet(writer)
-    value_specs.finish_specs(writer)
-    if any(isinstance(b, Block) and b.type == "fixed_ip" for b in writer.block.body) and any(
-        isinstance(a, Argument) and a.name == "no_fixed_ip" and a.value is True for a in writer.block.body
-    ):
-        raise CannotSay(
-            codes.VALUE_REJECTED_BY_PROVIDER,
-            f"{writer.resource.name} has both fixed_ips and no_fixed_ips",
-            writer.resource.name_span,
-        )
-
-
-def write_only_subnet(writer: Writer) -> None:
     """Writes the only subnet of the port's network as the subnet of its address, which it is in any case. With this
     reference, Terraform creates the subnet before the port, without `depends_on`.
     """

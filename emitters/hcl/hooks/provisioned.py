@@ -44,7 +44,7 @@ class SshTarget(NamedTuple):
 
 @resource_hook("provisioned")
 def prepare_provisioned(emission: Emission, resource: ir.Resource) -> Prepared:
-    message = f"Terraform does not return what {resource.name} prints or writes; this is null."
+    message = f"Terraform does not return the outputs of {resource.name}; this is null."
     return Prepared(LeftOutHandle(resource, first_boot.CODE, message), lambda: write_provisioned(emission, resource))
 
 

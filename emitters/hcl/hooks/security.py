@@ -16,7 +16,7 @@ from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import finish_hook, property_hook, stored_rules, zero_ports
 from emitters.hcl.hooks.zero_ports import Port
 from emitters.hcl.lowering.paths import select_literal_step
-from emitters.hcl.lowering.rewrites import negate_expression
+from emitters.hcl.lowering.rewrites import negate_expression, or_default
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources import stored_forms
 from emitters.hcl.resources.arguments import check_sent, how_written
@@ -421,7 +421,7 @@ def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[
         return write_repeated_rules(writer, path, expr, guards)
     lowering = writer.lowering
     zeros = zero_ports.summarize_zeros(writer, expr)
-    over = lowering.lower_value(expr).expr
+    over = or_default(lowering.lower_value(expr), Tuple(()))
     if outer is not None:
         over = make_conditional(once, over, Tuple(()))
     for guard in guards:

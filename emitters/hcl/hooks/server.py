@@ -199,7 +199,7 @@ def write_server_user_data(writer: Writer, entry: ir.Entry) -> Written:
         written = Written.value(entry, "user_data", data, "derived", "the first part of the user data")
     elif archive is not None:
         written = Written.value(entry, "user_data", archive.expr, "derived", cfn_init.PART)
-    elif (encoded := encode_user_data(emission.unit, text, value.expr)) is not None:
+    elif (encoded := encode_user_data(emission.unit, text, value)) is not None:
         written = Written.value(entry, "user_data", encoded, "derived", ENCODED)
     elif as_given:
         written = Written.value(entry, "user_data", value.expr, how)

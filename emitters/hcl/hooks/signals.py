@@ -166,7 +166,7 @@ def write_wait_condition(emission: Emission, resource: ir.Resource) -> None:
         resource, why, make_fate("dropped", code=SIGNALS_LOST, why=why)
     )
     servers = plan.signals.senders_of(name)
-    listed = f" What depends on it depends on {', '.join(servers)}." if servers else ""
+    listed = f" Resources that depend on it depend on {', '.join(servers)}." if servers else ""
     message = f"Nobody waits for the signals of {name}, and none that reports a failure fails the apply.{listed}"
     end = resource.type_at + len(resource.type)
     emission.log.add_diagnostic(SIGNALS_LOST, message, Span(resource.type_at, end), waiting_hint(emission, name))

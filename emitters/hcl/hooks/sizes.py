@@ -108,7 +108,7 @@ class GroupSize:
         name, size = self.group.name, self.default
         has_literal_limits = len(self.limits) > 1 and all(limit.number is not None for limit in self.limits)
         limits_text = f", {describe_limits(self.limits)}." if has_literal_limits else "."
-        otherwise = "" if size is not None else f" If null, what {self.first.key} says."
+        otherwise = "" if size is not None else f" If null, {self.first.key} applies."
         key = f"size {name}"
         self.emission.unit.running.record_size(key, name)
         return self.emission.variables.get_variable(

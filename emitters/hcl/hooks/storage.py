@@ -182,14 +182,6 @@ def write_qos_volume_types(writer: Writer, entry: ir.Entry) -> Written:
     return written
 
 
-@finish_hook("qos_association")
-def finish_qos_association(writer: Writer) -> None:
-    if not any(isinstance(a, Argument) and a.name == "volume_type_id" for a in writer.block.body):
-        raise CannotSay(
-            codes.ONLY_AT_RUN_TIME, "no volume type is set, so there is nothing to associate", writer.resource.name_span
-        )
-
-
 @finish_hook("volume")
 def finish_volume(writer: Writer) -> None:
     """Writes the size, which the provider requires, if the template takes it from the source volume."""
@@ -221,36 +213,17 @@ def write_image_visibility(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("image_property")
 def write_image_property(writer: Writer, entry: ir.Entry) -> Written:
-    """Entries of the argument `properties`, which several properties of the template share: the first one makes it,
-    and the finish hook fills it.
-    """
-    written = NOTHING
-    if writer.block.find_argument("properties") is None:
-        written = Written.argument("properties", Object(()), entry)
+    """Entries of the argument `properties`, which several properties of the template share."""
+    if entry.value in (ir.NULL, ir.Lit(""), ir.Map(())):
+        return Written.default(entry.key)
     if entry.key != "extra_properties":
-        if entry.value in (ir.NULL, ir.Lit("")):
-            return written + Written.default(entry.key)
         text = writer.lowering.lower_expression(entry.value, STRING)
-        return (
-            written + Written.entry("properties", entry.key, text) + Written.fate(entry.key, f"properties.{entry.key}")
-        )
+        return Written.entry("properties", entry.key, text) + Written.fate(entry.key, f"properties.{entry.key}")
     if not isinstance(entry.value, ir.Map):
-        if entry.value == ir.NULL:
-            return written + Written.default(entry.key)
         whole = writer.lowering.lower_expression(entry.value, MAP_OF_STRINGS)
-        return written + Written.entry("all_properties", "", whole) + Written.fate(entry.key, "properties")
+        return Written.entry("properties", None, whole) + Written.fate(entry.key, "properties")
+    written = NOTHING
     for extra in entry.value.entries:
         written += Written.entry("properties", extra.key, writer.lowering.lower_map_value(extra.value, True))
         written += Written.fate(f"{entry.key}.{extra.key}", f"properties.{extra.key}")
     return written
-
-
-@finish_hook("image")
-def finish_image(writer: Writer) -> None:
-    """Fills the argument `properties`."""
-    argument = writer.block.find_argument("properties")
-    if argument is None:
-        return
-    argument.value = Object(tuple(writer.extra.get("properties", ())))
-    for _, everything in writer.extra.get("all_properties", ()):
-        argument.value = Fn("merge", (argument.value, everything)) if argument.value != Object(()) else everything

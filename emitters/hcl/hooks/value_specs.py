@@ -25,27 +25,14 @@ SPREAD = "the keys became arguments of their own, or texts"
 @property_hook("value_specs")
 def write_value_specs(writer: Writer, entry: ir.Entry) -> Written:
     written, rest = split_specs(writer, writer.rule, entry.key, entry)
-    return written_specs(writer.extra.get("value_specs", []), written, rest, entry)
-
-
-def written_specs(before: list[tuple[Expr, Expr]], written: Written, rest: Expr, entry: ir.Entry) -> Written:
-    """The argument for the keys without arguments of their own, and for the entries of other properties. before: those
-    of earlier properties.
-    """
-    more = (*before, *written.pairs)
+    earlier = writer.shared_maps.get("value_specs")
+    more = (*(earlier.value.entries if earlier and isinstance(earlier.value, Object) else ()), *written.pairs)
     if not isinstance(rest, Object):
         whole: Expr = Fn("merge", (rest, Object(more))) if more else rest
     else:
         whole = Object((*more, *rest.entries))
     argument = Written.argument("value_specs", whole, entry) if whole != Object(()) else NOTHING
     return replace(written, entries=()) + argument
-
-
-def finish_specs(writer: Writer) -> None:
-    """Writes the entries of other properties, if the template does not set value_specs."""
-    entries = writer.extra.get("value_specs", ())
-    if entries and writer.block.find_argument("value_specs") is None:
-        writer.block.add_argument("value_specs", Object(tuple(entries)))
 
 
 def write_port_specs(writer: Writer, path: str, entry: ir.Entry, port: Block) -> tuple[Written, Expr]:

@@ -15,7 +15,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.log import EmissionLog
 from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.lowering.rewrites import negate_condition, without_null
+from emitters.hcl.lowering.rewrites import negate_condition, or_default, without_null
 from emitters.hcl.lowering.scope import LoweringScope
 from emitters.hcl.namespace import Namespace, snake_case
 from emitters.hcl.provider_requirements import why_attribute_lacking
@@ -113,7 +113,7 @@ class DataSources:
         name = value.expr
         if form != "name" and not lowering.scope.bound and not lowering.scope.fixed and not isinstance(name, Traversal):
             name = self.blocks.share_local(label, name)
-        is_set = Op("!=", name, None) if value.null else None
+        is_set = self.test_if_set(lowering, expr, value._replace(expr=name))
         if form == "name":
             address = self.find_or_add_source(lowering, lookup, ("expr", name), {lookup.name: name}, label, is_set)
             return self.value_of_source(lowering, address, result, is_set), "lookup"
@@ -214,7 +214,7 @@ class DataSources:
             return value, self.unit.reference_fate(expr)
         name = dotted_path(expr)
         key, label = ("param", name), snake_case(name)
-        is_set = self.test_if_set(expr, value) if not is_assumed_set(lowering, expr) else None
+        is_set = self.test_if_set(lowering, expr, value)
         if form == "name":
             if result == "name":
                 return value, "value"
@@ -228,10 +228,14 @@ class DataSources:
             raise mixed_names_and_ids(lowering, lookup)
         return self.resolve_name_or_id(lowering, value.expr, lookup, result, label, key, is_set), "lookup"
 
-    def test_if_set(self, expr: ir.ParamRef, value: TypedValue) -> Expr | None:
-        """A test whether a parameter is set, if null or "" is among its known values; otherwise None: it always is."""
-        known = self.unit.values_at_path(expr)
-        tests: list[Expr] = [Op("!=", value.expr, unset) for unset in (None, "") if unset in known]
+    def test_if_set(self, lowering: HclLowering, expr: ir.Expr, value: TypedValue) -> Expr | None:
+        """A test whether a value is set, if it may be null, or is a parameter that may be unset; otherwise None."""
+        unset = self.unit.unset_values(expr) if isinstance(expr, ir.ParamRef) else []
+        if isinstance(expr, ir.ParamRef) and is_assumed_set(lowering, expr):
+            unset = []
+        elif value.null and None not in unset:
+            unset = [None, *unset]
+        tests: list[Expr] = [Op("!=", value.expr, nothing) for nothing in unset]
         return all_of(tests) if tests else None
 
     def resolve_name_or_id(
@@ -321,7 +325,7 @@ class DataSources:
             self.repeated.add(address)
         else:
             self.made[lookup.key, key, guard] = address
-        self.counted[address] = block.has_argument("count") or block.has_argument("for_each")
+        self.counted[address] = block.repetition is not None
         return address
 
     def guard_conditions(self, lowering: HclLowering) -> tuple[ir.Expr, ...]:
@@ -399,7 +403,7 @@ class DataSources:
         if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
             resolved = lookup_variables.id_by_name(lowering, lookup.what, item, surely=False)
             return for_each_item(value, resolved), ["lookup"]
-        over: Expr = Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
+        over = or_default(value, Tuple(()))
         if isinstance(expr, ir.ParamRef):
             over = self.symbols.expose_for_each_keys(expr, over)
         else:

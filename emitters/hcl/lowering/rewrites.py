@@ -47,7 +47,7 @@ def or_default(value: TypedValue, default: Expr) -> Expr:
     """A value, with the default where it may be null. coalesce() is not for texts, since it passes over "", too."""
     if not value.null:
         return value.expr
-    if isinstance(default, (bool, int, float)):
+    if isinstance(default, (bool, int, float, Tuple)):
         return Fn("coalesce", (value.expr, default))
     return Cond(Op("==", value.expr, None), default, value.expr)
 

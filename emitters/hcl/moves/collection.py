@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.address_rows import COUNT, FOR_EACH, NOWHERE, ONE, SINGLE, AddressRow, FixedArgument
+from emitters.hcl.address_rows import COUNT, FOR_EACH, NOWHERE, ONE, AddressRow, FixedArgument
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.evaluation.early_reads import root_variables
@@ -23,7 +23,6 @@ from emitters.hcl.evaluation.instances import (
     InstancePlan,
     Key,
     ModuleInstance,
-    bind_instance_key,
 )
 from emitters.hcl.evaluation.stand_ins import make_stand_in
 from emitters.hcl.evaluation.values import HclEvaluation
@@ -121,19 +120,20 @@ class AddressCollection:
         """The row of a block. updated: see `find_fixed_arguments`; None for a part of what a resource became."""
         emission = directory.emission
         row = AddressRow(owner, self.rename(names_of_block(block)))
-        count, each = block.find_argument("count"), block.find_argument("for_each")
-        row.repeat = COUNT if count is not None else FOR_EACH if each is not None else SINGLE
-        repeated = count or each
+        repeated, conditional = block.repetition, False
         keys: list[Key] = [None]
-        if condition_of_count(count) is not None:
+        if repeated is not None:
+            row.repeat = COUNT if repeated.name == "count" else FOR_EACH
+            conditional = condition_of_count(repeated) is not None
+        if conditional:
             keys = [0]
         elif repeated is not None:
             row.assumed = self.depends_on_variables(directory, repeated)
             try:
                 keys = list(directory.instance_keys(block))
             except (UnknownValue, EvaluationFailed, LimitExceeded):
-                keys = list(range(ASSUMED)) if count is not None else []
-        single = repeated is None or condition_of_count(count) is not None
+                keys = list(range(ASSUMED)) if row.repeat == COUNT else []
+        single = repeated is None or conditional
         is_part = not row.is_module and directory.first.get(owner) is not block
         for key in keys:
             member = ONE if single else str(key)
@@ -211,15 +211,14 @@ def walk_values(
     is_wanted: Callable[[str], bool] = lambda name: True,
 ) -> Iterator[tuple[str, str]]:
     """The values of the arguments of a block and of the blocks inside it; a value that is not known as its text."""
-    number = 0
+    number, evaluation = 0, HclEvaluation(directory, instance.bound)
     for item in block.body:
         if isinstance(item, Block):
             number += 1
             yield from walk_values(directory, instance, item, f"{path}{item.type}.{number}.", is_wanted)
         elif isinstance(item, Argument) and item.name not in NOT_COMPARED and is_wanted(path + item.name):
             try:
-                bound = bind_instance_key(instance.block, directory, instance.key)
-                value = to_plain_data(HclEvaluation(directory, bound).evaluate(item.value))
+                value = to_plain_data(evaluation.evaluate(item.value))
             except (UnknownValue, EvaluationFailed, LimitExceeded):
                 value = f"? {print_inline(item.value)}"
             if value is not None and value is not MISSING:

@@ -184,5 +184,5 @@ def describe(losses: Iterable[Loss]) -> Iterator[Diagnostic]:
         yield Diagnostic(
             codes.DESTROYED_THOUGH_HEAT_KEEPS,
             f"Terraform destroys {loss.address}, which Heat keeps: {loss.why}.",
-            hint="Read the plan before you apply it. What must not be lost needs `terraform state mv` first.",
+            hint="Read the plan before you apply it. If nothing of it may be lost, run `terraform state mv` first.",
         )

@@ -276,7 +276,7 @@ class CallWriter:
         if not by_id.listed:
             value, how = self.emission.data.resolve_name(lowering, expr, by_id.lookup, "id", hint)
             test = (
-                self.emission.data.test_if_set(expr, lowering.lower_value(expr, STRING))
+                self.emission.data.test_if_set(lowering, expr, lowering.lower_value(expr, STRING))
                 if isinstance(expr, ir.ParamRef)
                 else None
             )

@@ -221,7 +221,7 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     if tool in TEXTS and isinstance(body, (ir.Map, ir.Seq)):
         return OnlyHeat(f"the hook {tool} takes no map")
     if any(SECRET.search(text) for text in literal_texts(stack, body)):
-        return OnlyHeat("its configuration reads how to reach Heat", "remove what signals to Heat")
+        return OnlyHeat("its configuration reads how to reach Heat", "remove the part that signals to Heat")
     noticed = properties.get("signal_transport") != ir.Lit("NO_SIGNAL")
     again = action == CREATE and operations.get(UPDATE) is operation
     lost = {

@@ -29,7 +29,7 @@ class IdVariable:
         if isinstance(self.source, ir.Lit):
             return f"ID of the {what} {self.source.value}."
         return (
-            f"IDs of what {self.source.name} names."
+            f"The ID of each {what} that {self.source.name} names."
             if self.listed
             else f"ID of the {what} that {self.source.name} names."
         )

@@ -6,6 +6,7 @@ Invariant: an answer is about the stacks as they are when it is asked for first.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Iterator
 from typing import final
 
 from emitters.hcl.plan.late_values import LateValues
@@ -13,8 +14,10 @@ from emitters.hcl.plan.modules import Modules
 from emitters.hcl.plan.name_forms import NameForms
 from emitters.hcl.plan.named_resources import NamedResources
 from emitters.hcl.plan.passed_values import PassedValues
-from emitters.hcl.plan.read_outputs import ReadOutputs
+from transpile.resolve.analysis import Analysis
+from transpile.resolve.flow_nodes import OUTPUT, FlowNode
 from transpile.resolve.origins import Origins
+from transpile.resolve.stack import Stack
 from transpile.resolve.value_flow import ValueFlow
 
 
@@ -47,3 +50,25 @@ class ModuleValues:
     @functools.cached_property
     def read(self) -> ReadOutputs:
         return ReadOutputs(self.flow)
+
+
+@final
+class ReadOutputs:
+    """The outputs that somebody reads: all of the root, and those of nested templates that reach something written.
+    What is not certain counts as read. An output that nobody reads keeps no resource with Heat. flow: the graph, with
+    the root first.
+    """
+
+    def __init__(self, flow: ValueFlow) -> None:
+        self.flow = flow
+        self.read = Analysis(self.targets_of, self.is_read_node, start=False)
+
+    def is_read(self, stack: Stack, name: str) -> bool:
+        return self.read.value_of(self.flow.output(stack, name))
+
+    def targets_of(self, node: FlowNode) -> Iterator[FlowNode]:
+        for flow in self.flow.flows_from(node) if node.kind == OUTPUT else ():
+            yield flow.target
+
+    def is_read_node(self, node: FlowNode, look_up: Callable[[FlowNode], bool]) -> bool:
+        return node.kind != OUTPUT or node.stack == 0 or any(map(look_up, self.targets_of(node)))

@@ -96,20 +96,19 @@ def place_of_name(directory: DirectoryInstance, kind: str, label: str) -> tuple[
 def find_block_failures(evaluated: EvaluatedDirectory, block: Block) -> Iterator[Failure]:
     """The failures of a resource, a data source or a call of a module."""
     directory = evaluated.directory
-    for name in ("count", "for_each"):
-        argument = block.find_argument(name)
-        if argument is None:
-            continue
-        if name == "for_each" and is_secret(directory, argument.value):
-            yield Failure(f"{block.address}.for_each", EvaluationFailed(SECRET), block.span, block)
-        try:
-            directory.instance_keys(block)
-        except UnknownValue:
-            return
-        except EvaluationFailed as e:
-            yield Failure(f"{block.address}.{name}", e, argument.span if argument.at >= 0 else block.span, block)
-            return
-    for key in directory.instance_keys(block)[:MEMBERS]:
+    repetition = block.repetition
+    if repetition is not None and repetition.name == "for_each" and is_secret(directory, repetition.value):
+        yield Failure(f"{block.address}.for_each", EvaluationFailed(SECRET), block.span, block)
+    try:
+        keys = directory.instance_keys(block)[:MEMBERS]
+    except UnknownValue:
+        return
+    except EvaluationFailed as e:
+        assert repetition is not None  # a block without one has one instance
+        span = repetition.span if repetition.at >= 0 else block.span
+        yield Failure(f"{block.address}.{repetition.name}", e, span, block)
+        return
+    for key in keys:
         yield from find_instance_failures(evaluated, block, key)
 
 

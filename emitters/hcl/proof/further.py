@@ -147,4 +147,4 @@ def assert_list(trial: ProofTrial, name: str, path: str, block: Block, argument:
         trial.root_directory, block, keys[0], argument, facts, items, planned=trial.planned
     ):
         what = f"{name}.{path}{suffix}"
-        yield Assertion(what, condition, f"{what} must be what Heat makes it.", block)
+        yield Assertion(what, condition, f"{what} must be the value that Heat computes.", block)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias, final
 
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
-from emitters.hcl.proof.assertions import DEFINITION, DIFFERS, Assertion, Unasserted, block_at, collect_assertions
+from emitters.hcl.proof.assertions import DEFINITION, DIFFERS, Unasserted, block_at, compare_values
 from emitters.hcl.proof.excuses import EXCUSES, FailedValue
 from emitters.hcl.proof.failures import Failure, find_failures
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
@@ -211,11 +211,13 @@ class Judge:
         trial = ProofTrial(self.subject, values, planned=False, yaql=False)
         for place in walk_directories_with_stacks(trial, only):
             changed = only if place.caller is None else EVERYTHING
-            for observation in collect_assertions(place.evaluated, changed):
-                differs = isinstance(observation, Unasserted) and observation.why == DIFFERS
-                self.compared += differs or isinstance(observation, Assertion)
-                if not isinstance(observation, Unasserted) or not differs:
+            for observation in compare_values(place.evaluated, changed):
+                if not isinstance(observation, Unasserted):
+                    self.compared += 1
                     continue
+                if observation.why != DIFFERS:
+                    continue
+                self.compared += 1
                 if not have_same_meaning(observation.heat, observation.terraform) and not is_refused_by_heat(
                     place, observation
                 ):

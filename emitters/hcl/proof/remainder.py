@@ -70,7 +70,7 @@ class Remainder:
             keys = list(self.directory.instance_keys(block))
         except (UnknownValue, EvaluationFailed):
             return
-        if block.find_argument("count") is not None or block.find_argument("for_each") is not None:
+        if block.repetition is not None:
             yield from self.assert_number(base, len(keys), block)
         if block.type == "module":
             for key in keys[:MEMBERS]:

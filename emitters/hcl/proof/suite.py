@@ -248,12 +248,12 @@ class ProofSuite:
         return {self.names[name]: value for name, value in values.items() if self.names[name] in self.subject.declared}
 
     def head_comment(self) -> list[str]:
-        lines = [" What Heat makes of the template. No cloud is needed: terraform init && terraform test"]
+        lines = [" Heat's values for the template, as assertions. No cloud is needed: terraform init && terraform test"]
         if not self.all_runs:  # the report has the rest
             return lines + [f" Left out: {why}." for why in self.subject.left_out.values()]
         if number := self.counts["converted"]:
             many = count_noun(number, "assertion")
-            lines.append(f" As converted: {many} about what Heat has no value for. They notice changes.")
+            lines.append(f" As converted: {many} about values that Heat does not compute. They notice changes.")
         for why, text in REASONS.items():
             if number := len(self.unasserted[why]):
                 at_least = "at least " if why == "more" and not self.counts_all else ""
@@ -492,7 +492,10 @@ class ProofSuite:
         else:
             listed = " ".join(print_inline(a.condition) for a in assertions if a.what.count(".") > 1)
             conditions = tuple(a.condition for a in assertions if not is_implied(a.condition, listed))
-            yield Fn("alltrue", (Tuple(conditions),)), "Each value must be what Heat makes of the template."
+            yield (
+                Fn("alltrue", (Tuple(conditions),)),
+                "Each value must be the one that Heat computes from the template.",
+            )
 
 
 def is_implied(condition: Expr, listed: str) -> bool:
@@ -536,11 +539,11 @@ def required_argument(block: Block, name: str) -> Expr:
 REASONS: Mapping[str, str] = {
     "unknown": "that Terraform knows only after apply",
     "heat": "that only Heat knows",
-    "differs": "that Heat makes otherwise (see the report)",
+    "differs": "that Heat computes differently (see the report)",
     "none": "of resources that do not exist with these values",
     "left_out": "of resources that are left out",
     "more": f"runs beyond {RUNS}",
-    "refused": "runs whose values are refused, or that lack what is imported",
+    "refused": "runs whose values are refused, or that lack an imported resource",
 }
 
 

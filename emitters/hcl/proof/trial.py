@@ -183,7 +183,7 @@ class ProofTrial:
                     if why := self.explain_refused_instances(instances) or self.explain_directory_failure(directory):
                         return why
         except UnknownValue as e:
-            return f"{block.labels[-1]}: what Terraform makes of it is not known: {e}"
+            return f"{block.labels[-1]}: its values in Terraform are not known: {e}"
         except EvaluationFailed as e:
             return f"{block.labels[-1]}: Terraform fails: {e}"
         return ""

@@ -38,6 +38,7 @@ from emitters.hcl.tree.types import (
     HclType,
     TypedValue,
     convert_to_type,
+    is_scalar_literal,
 )
 
 WORDS = {"string": "a text", "number": "a number", "bool": "true or false", **dict.fromkeys(LISTS, "a list")}
@@ -71,7 +72,7 @@ def misfits_in_block(emission: Emission, block: Block, facts: Mapping[str, Any])
                 continue
             if why := why_unconvertible(emission, item.value, provider.parse_type(about["type"])):
                 yield item, f"{item.name} {why}"
-            elif why := why_value_refused(emission, item.value, about):
+            elif not is_scalar_literal(item.value) and (why := why_value_refused(emission, item.value, about)):
                 yield item, why
         elif isinstance(item, Block):
             dynamic = item.type == "dynamic"

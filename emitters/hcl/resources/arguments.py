@@ -45,7 +45,7 @@ def write_argument(writer: Writer, path: str, rule: ArgumentRule, entry: ir.Entr
         value, fates = argument_value(writer, rule, expr, path, where)
         return Written((Argument(name, value, entry.span),), fates)
     if rule.generated:
-        why = "what Heat sends in place of no name"
+        why = "the name that Heat sends if there is none"
         return Written.argument(name, without_name(writer, rule), entry) + Written.fate(path, where, "derived", why)
     if rule.write is None:
         return Written.default(path)
@@ -171,7 +171,7 @@ def argument_value(writer: Writer, rule: ArgumentRule, expr: ir.Expr, path: str,
         if stored != value.expr:
             return with_fate(stored, "derived", stored_forms.WORDS[rule.stored])
     if rule.generated and (name := or_without_name(writer, value, rule, expr)) != value.expr:
-        return with_fate(name, "derived", "with what Heat sends in place of no name")
+        return with_fate(name, "derived", "with the name that Heat sends if there is none")
     return with_fate(value.expr, how_written(expr))
 
 

@@ -17,8 +17,9 @@ from transpile.schema import catalog
 
 def with_else(entry: ir.Entry, rule: Rule | None, schema: catalog.PropertySchema) -> ir.Entry:
     """A property, or a field of one, in which each `if` has an else. schema: Heat's of the property."""
-    value, default = entry.value, default_of(rule, schema)
+    value = entry.value
     if isinstance(value, ir.If):
+        default = default_of(rule, schema)
         none = ir.Seq(()) if schema.get("type") == "list" and not isinstance(rule, ArgumentRule) else ir.NULL
         absent: ir.Expr | None = default or none
         if isinstance(rule, HookRule) and rule.argument_rule.write is not None:

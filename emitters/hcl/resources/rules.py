@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from emitters.hcl.errors import CannotSay, only_at_run_time
-from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression, without_null
+from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression, or_default, without_null
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import join_path, write_absent, write_argument, write_text
 from emitters.hcl.resources.handles import NativeHandle
@@ -74,11 +74,14 @@ def write_properties(writer: Writer) -> None:
         block.add_argument(argument, writer.made_up_name())
     for name, rule in kind.properties.items():
         entry = writer.entries.get(name)
-        if entry is None or isinstance(rule, TextRule):
-            writer.add(write_entry(writer, "", kind.properties, name, writer.entries, ""))
-        else:
+        if isinstance(rule, TextRule):
+            writer.add(write_text(writer, name, rule, kind.properties, writer.entries))
+        elif entry is not None:
             write_property(writer, name, rule, entry)
+        elif (default := write_absent(writer, rule)) is not NOTHING:
+            writer.add(default)
     check_names(writer, "", kind.properties, writer.entries)
+    block.body += [argument for name, argument in writer.shared_maps.items() if not block.has_argument(name)]
     place = next((i for i, item in enumerate(block.body) if isinstance(item, Block)), len(block.body))
     block.body[place:place] = [
         Argument(argument, expression_from_data(value)) for argument, value in kind.constants.items()
@@ -271,7 +274,7 @@ def write_listed_blocks(
 ) -> Written:
     """A `dynamic` block for a list known only at run time."""
     listed = writer.lowering.lower_value(without_null(expr))
-    over: Expr = Fn("coalesce", (listed.expr, Tuple(()))) if listed.null else listed.expr
+    over = or_default(listed, Tuple(()))
     return write_dynamic_block(writer, path, rule, expr, over, guard, where)
 
 

@@ -7,6 +7,7 @@ writes the properties by the rules of the mapping table.
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any, final
 
 from emitters.hcl.emission import Emission
@@ -18,7 +19,7 @@ from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.left_out import with_else
 from emitters.hcl.resources.validation import is_null_in_branch, why_block_refused
-from emitters.hcl.resources.written import PathFate, Written, add_parts
+from emitters.hcl.resources.written import PathFate, Written, add_entry, add_parts
 from emitters.hcl.tables.mapping import HookRule, TypeMapping
 from emitters.hcl.tables.reader import field_schemas
 from emitters.hcl.tree.nodes import (
@@ -28,6 +29,7 @@ from emitters.hcl.tree.nodes import (
     Expr,
     Index,
     Note,
+    Object,
     StringTemplate,
     Traversal,
     Tuple,
@@ -35,6 +37,7 @@ from emitters.hcl.tree.nodes import (
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.offsets import find_part_at, find_path_to
+from transpile.model.records import EMPTY
 from transpile.model.span import NOWHERE, Located, Span
 from transpile.report import Fate, ResourceReport, make_fate
 from transpile.schema import catalog, literals
@@ -98,7 +101,7 @@ class Writer:
         self.facts = emission.unit.stack.catalog.find_type(kind.name) or {}
         self.entries = self.entries_by_name(properties)
         self.ignored: list[str] = []  # the arguments in `ignore_changes`
-        self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # entries collected from several properties, by argument
+        self.shared_maps: dict[str, Argument] = {}  # arguments of which several properties have entries, by name
         self.depends: list[str] = []  # resources to depend on although nothing refers to them
         self.member: Expr | None = None  # what a member of a group or chain is called in its stack
         self.configuration: tuple[str, str] | None = None  # the provider's name and the alias, if one was chosen
@@ -127,7 +130,8 @@ class Writer:
         self.blocks += written.resources
         self.ignored += written.ignored
         for argument, key, value in written.entries:
-            self.extra.setdefault(argument, []).append((key, value))
+            shared = self.shared_maps.setdefault(argument, Argument(argument, Object(()), self.lowering.scope.span))
+            shared.value = add_entry(shared.value, key, value)
         for fate in written.fates:
             path, how, argument, why, to, code = fate.in_resource(self.to)
             if how == "derived" and not why:
@@ -210,7 +214,7 @@ class Writer:
                 continue
             span = argument.span if argument.at >= 0 else resource.name_span
             raise self.rejected_by_provider(why, span)
-        self.check_required_arguments(block.schema_key, block.body, "")
+        self.check_required_arguments(self.providers.find_schema(block.schema_key) or {}, block.body)
         for _, why in find_lacking_names(self.emission.unit.tables, [block]):
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, resource.name_span, resource.name)
         if why := why_block_refused(self.providers, block):
@@ -229,16 +233,17 @@ class Writer:
             else value
         )
 
-    def check_required_arguments(self, kind: str, body: list[Argument | Block | Note], path: str) -> None:
-        """Raises CannotSay if an argument may be null that the provider requires, and Heat does not."""
-        properties = self.resource.properties
+    def check_required_arguments(self, schema: Mapping[str, Any], body: list[Argument | Block | Note]) -> None:
+        """Raises CannotSay if an argument may be null that the provider requires, and Heat does not. schema: of the
+        body.
+        """
+        properties, facts = self.resource.properties, schema.get("arguments", EMPTY)
         for item in body:
             if isinstance(item, Block) and item.type != "dynamic":
-                self.check_required_arguments(kind, item.body, f"{path}{item.type}.")
-            if not isinstance(item, Argument) or properties is None or not properties.at <= item.at < properties.end:
+                self.check_required_arguments(schema.get("blocks", EMPTY).get(item.type, EMPTY), item.body)
+            if not isinstance(item, Argument) or not facts.get(item.name, EMPTY).get("required"):
                 continue
-            facts = self.providers.find_argument(kind, path + item.name)
-            if facts is None or not facts.get("required"):
+            if not properties.at <= item.at < properties.end:
                 continue
             place, value = find_part_at(properties, item.at)
             may_be_null = is_null_in_branch(item.value) or self.is_null_at_path(value)

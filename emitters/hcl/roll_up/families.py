@@ -18,7 +18,6 @@ from transpile.model.records import entity
 
 RULE, GROUP = "openstack_networking_secgroup_rule_v2", "openstack_networking_secgroup_v2"
 LEAST = 2  # members of a family
-REPEATS = ("count", "for_each")
 OF_GROUP = "security_group_id"  # the argument of a rule
 MODULE = "module"
 ALL_RULES = "rule"  # the label of the rules of several groups
@@ -74,7 +73,7 @@ def list_candidates(emission: Emission) -> list[list[Block]]:
     for block in emission.blocks.main:
         if not isinstance(block, Block) or block.type not in ("resource", MODULE):
             continue
-        if id(block) not in emission.blocks.owner_of or any(block.find_argument(name) for name in REPEATS):
+        if id(block) not in emission.blocks.owner_of or block.repetition is not None:
             continue
         if name_security_group(block):
             rules.append(block)

@@ -35,8 +35,13 @@ def load_forced_arguments() -> Mapping[str, frozenset[str]]:
 def is_forced(resource: str, argument: str) -> bool:
     """Whether a change of an argument replaces the resource. argument: as the report names it: `network.0.port`."""
     forced = load_forced_arguments().get(resource, frozenset())
-    steps = [step for step in argument.split(".") if not step.isdecimal()]
-    return any(".".join(steps[: end + 1]) in forced for end in range(len(steps)))
+    path = ""
+    for step in argument.split("."):
+        if not step.isdecimal():
+            path = f"{path}.{step}" if path else step
+            if path in forced:
+                return True
+    return False
 
 
 # the generator

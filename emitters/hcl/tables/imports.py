@@ -338,7 +338,7 @@ def read_part(path: Path, entry: Any) -> IdPart:
         return FirstWithValue(tuple(read_part((*path, sort), item) for item in value))
     by = check_map((*path, "by"), entry.get("by", {}))
     if not by:
-        raise TableError(path, "a lookup needs by, what to look for")
+        raise TableError(path, "a lookup needs by, the properties to look for")
     but = check_map((*path, "but"), entry.get("but", {}), dict.fromkeys(entry.get("but", {}), str))
     prefer = check_map((*path, "prefer"), entry.get("prefer", {}), dict.fromkeys(entry.get("prefer", {}), list))
     conditions = tuple((name, read_part((*path, "by", name), inner)) for name, inner in by.items())

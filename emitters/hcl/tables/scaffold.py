@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NEAR = 3  # resources that are suggested
 HEAD = """\
-# {name} as Terraform resources; docs/mappings.md describes the form. What says TODO is refused.
+# {name} as Terraform resources; docs/mappings.md describes the form. An entry that says TODO is refused.
 # Each property needs a rule: the argument that it becomes, or the reason why it is dropped, implied or kept with Heat:
 #   name: argument
 #   name: {{ to: argument, text: "/${{partition}}/${{name}}" }}
@@ -61,7 +61,7 @@ def write_body(
         listed = ", ".join(make_log_line(resource) for resource in near)
         yield f"  # the resources with the most arguments of the same names: {listed}\n"
     yield f"  resource: {TODO}\n"
-    yield "  # reference: ATTRIBUTE  # what get_resource becomes; without it, what is referred to stays with Heat\n"
+    yield "  # reference: ATTRIBUTE  # the value of get_resource; without it, a referenced resource stays with Heat\n"
     if facts.get("open"):
         yield "  # The plug-in could be read only in part; there may be more properties than these.\n"
     if properties:
@@ -108,7 +108,7 @@ def read_provider_arguments(schema: str) -> dict[str, set[str]]:
     """The arguments and blocks of each resource in a schema."""
     whole = json.loads(schema)
     if not isinstance(whole, dict):
-        raise ValueError("it is not what terraform providers schema -json prints")
+        raise ValueError("it is not the output of terraform providers schema -json")
     providers = whole["provider_schemas"].values() if isinstance(whole.get("provider_schemas"), dict) else [whole]
     arguments: dict[str, set[str]] = {}
     try:
@@ -117,7 +117,7 @@ def read_provider_arguments(schema: str) -> dict[str, set[str]]:
                 block = about["block"]
                 arguments[name] = {*block.get("attributes", ()), *block.get("block_types", ())}
     except (KeyError, TypeError, AttributeError) as e:
-        raise ValueError(f"it is not what terraform providers schema -json prints: {e!r}") from None
+        raise ValueError(f"it is not the output of terraform providers schema -json: {e!r}") from None
     return arguments
 
 

@@ -154,7 +154,7 @@ class TableJoiner:
             return
         if "schema" not in about:
             why = f"providers.{name} replaces {parent}, and only its schema says what it has"
-            hint = "Name what terraform providers schema -json prints: schema: provider.json."
+            hint = "Name a file with the output of terraform providers schema -json: schema: provider.json."
             yield TableProblem(path, codes.INVALID_MAPPING_TABLE, why, hint)
             return
         for kind, own in types.items():
