@@ -17,12 +17,12 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.rules import Rule
 from transpile.model.records import node, record
-from transpile.text.addresses import Follow
 
 if TYPE_CHECKING:
     from transpile.additions import Additions
     from transpile.model.source import Source
     from transpile.resolve.stack import Stack
+    from transpile.text.addresses import Follow
 
 BUILT_IN = registrations.OWN[registrations.TARGETS]
 DEFAULT = "hcl"

@@ -1,4 +1,4 @@
-"""What a template has many times is said once, and with what to do about it."""
+"""A finding that a template has many times has one diagnostic, with a hint about the remedy."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def converted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def fresh_tree(command: Run) -> dict[str, str]:
-    """What the same command writes if `out` does not exist yet."""
+    """The files that the same command writes if `out` does not exist yet."""
     out = pathlib.Path("out").rename("kept")
     command("migrate", "src", "out", "--quiet")
     written = tree(pathlib.Path("out"))

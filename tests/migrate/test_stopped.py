@@ -195,7 +195,9 @@ def interrupted(src: str) -> None:
 
 
 def test_an_interrupt_in_the_pool_does_not_keep_the_process(tmp_path: pathlib.Path) -> None:
-    """What the pool knows only half of is cancelled; otherwise the process would wait for it at its end."""
+    """Jobs that the pool has only half registered are cancelled; otherwise the process would wait for them at its
+    end.
+    """
     program = f"from {__name__} import interrupted; interrupted({str(make(tmp_path))!r})"
     root = pathlib.Path(__file__).parents[2]
     assert subprocess.run([sys.executable, "-c", program], cwd=root, timeout=PATIENCE).returncode == 0

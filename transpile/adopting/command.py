@@ -50,12 +50,15 @@ Template = Annotated[
     typer.Option("--template", help="Use this template, after comparing it with Heat's.", metavar="FILE"),
 ]
 OsCloud = Annotated[
-    str | None, typer.Option("--os-cloud", help="Read from this cloud of clouds.yaml.", metavar="CLOUD")
+    str | None,
+    typer.Option("--os-cloud", help="Read from this cloud of clouds.yaml.", metavar="CLOUD", rich_help_panel="Input"),
 ]
 Every = Annotated[
     bool,
     typer.Option(
-        "--all", help="With --os-cloud: every stack, into one tree. Without -o, only show the plan for each stack."
+        "--all",
+        help="With --os-cloud: every stack, into one tree. Without -o, only show the plan for each stack.",
+        rich_help_panel="Input",
     ),
 ]
 Projects = Annotated[
@@ -98,6 +101,7 @@ AnswersFlag = Annotated[
         "--answers",
         help="Saved answers about values that an export lacks; NAME=FILE for one of several environments.",
         metavar="FILE",
+        rich_help_panel="Input",
     ),
 ]
 Save = Annotated[
@@ -110,7 +114,11 @@ Save = Annotated[
 ]
 Drift = Annotated[
     bool,
-    typer.Option("--drift", help="Report differences between the live resources and the template."),
+    typer.Option(
+        "--drift",
+        help="Report differences between the live resources and the template.",
+        rich_help_panel="Translation",
+    ),
 ]
 Environments = Annotated[
     str | None,
@@ -129,7 +137,12 @@ Force = Annotated[
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary line.")]
 
 
-@configured("adopt")
+@options.with_examples("hot2tf adopt export.json -o terraform", "hot2tf adopt --os-cloud CLOUD web -o terraform")
+@configured(
+    "adopt",
+    "select ignore per-file-ignores severity min-severity environments root allow limits plugin-dirs mappings "
+    "prefer provider keep verify tests roll-up names backend backend-config strict diagnostics",
+)
 def adopt(
     source: Source = None,
     output: Output = "-",

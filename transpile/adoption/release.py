@@ -303,7 +303,7 @@ def diagnose_reruns(adoption: Adoption, template: Data) -> Iterator[Diagnostic]:
                 ("depends_on", names != {d.name for d in remaining.depends_on}),
                 (
                     "condition",
-                    (before.get("condition", before.get("Condition")) is None) != (remaining.condition is None),
+                    (before.get("condition", before.get("Condition")) is not None) != remaining.is_conditional,
                 ),
             )
             if differs

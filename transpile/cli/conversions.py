@@ -11,7 +11,7 @@ import pathlib
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from transpile import targets
 from transpile.cli import findings, options
@@ -22,8 +22,10 @@ from transpile.diagnostics.render import PEOPLE
 from transpile.model.printable import make_log_line
 from transpile.model.words import count_noun
 from transpile.pipeline import Conversion
-from transpile.text.addresses import FollowedDirectory
-from transpile.text.output import DirectoryChange
+
+if TYPE_CHECKING:
+    from transpile.text.addresses import FollowedDirectory
+    from transpile.text.output import DirectoryChange
 
 COLUMNS, MOST_LINES = 100, 2  # of the closing words, without the next command
 MOVES_SHOWN = 20  # one by one

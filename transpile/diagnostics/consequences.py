@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.lazy_patterns import compile_lazily
 
-MEANT = re.compile(r"Did you mean (\S+)\?")
-REQUIRED = re.compile(r"(?:\S+\.)?(\S+): \1 is required\.")
+MEANT = compile_lazily(r"Did you mean (\S+)\?")
+REQUIRED = compile_lazily(r"(?:\S+\.)?(\S+): \1 is required\.")
 
 
 def drop_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:

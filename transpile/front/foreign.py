@@ -8,9 +8,10 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.span import START, Located
 
-TERRAFORM = re.compile(
+TERRAFORM = compile_lazily(
     r'^(?:terraform|locals|(?:provider|variable|output|module)\s+"[^"]+"|(?:resource|data)\s+"[^"]+"\s+"[^"]+")\s*\{',
     re.M,
 )

@@ -23,6 +23,7 @@ from transpile.front.nodes import span_of
 from transpile.front.parameters import ParameterReader
 from transpile.model.intrinsics import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version, find_template_version
 from transpile.model.ir import (
+    ALWAYS,
     Comment,
     Condition,
     Entry,
@@ -381,7 +382,7 @@ class _TemplateReader:
             if "deletion_policy" in parts
             else None
         )
-        condition = reader.read_condition(parts["condition"][2]) if "condition" in parts else None
+        condition = reader.read_condition(parts["condition"][2]) if "condition" in parts else ALWAYS
         return Resource(
             name,
             kind.value,
@@ -458,7 +459,7 @@ class _TemplateReader:
         reader = self.reader
         reader.refs = []
         value = reader.read_value(parts["value"][2])
-        condition = reader.read_condition(parts["condition"][2]) if "condition" in parts else None
+        condition = reader.read_condition(parts["condition"][2]) if "condition" in parts else ALWAYS
         return Output(
             name,
             value,

@@ -28,6 +28,7 @@ BASELINE = "hot2tf-baseline.json"
 LONGEST_ALIGNED = 60  # characters of a command; the comment behind a longer one follows it directly
 
 
+@options.with_examples("hot2tf init", "hot2tf init templates --prefer native --ci gitlab")
 def init(
     directory: Annotated[
         str, typer.Argument(help="The directory with the templates; by default the working directory.", metavar="DIR")

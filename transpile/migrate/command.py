@@ -38,14 +38,19 @@ Dest = Annotated[
         metavar="DEST",
     ),
 ]
-Plan = Annotated[bool, typer.Option("--plan", help="Only show the plan and its reasons.")]
+Plan = Annotated[bool, typer.Option("--plan", help="Only show the plan and its reasons.", rich_help_panel="Input")]
 Write = Annotated[
     str | None,
     typer.Option("--write", help=f"With --plan: write the plan to a file, usually {PLAN_FILE}.", metavar="FILE"),
 ]
 PlanFile = Annotated[
     str | None,
-    typer.Option("--plan-file", help=f"The plan to obey; by default SRC/{PLAN_FILE}, if it exists.", metavar="FILE"),
+    typer.Option(
+        "--plan-file",
+        help=f"The plan to obey; by default SRC/{PLAN_FILE}, if it exists.",
+        metavar="FILE",
+        rich_help_panel="Input",
+    ),
 ]
 Cluster = Annotated[
     str | None, typer.Option("--cluster", help="Convert on the workers of a Dask scheduler.", metavar="ADDRESS")
@@ -62,7 +67,10 @@ Html = Annotated[
 Sarif = Annotated[
     str | None, typer.Option("--sarif", help="Write all diagnostics to a file, as SARIF 2.1.0.", metavar="FILE")
 ]
-Summary = Annotated[str | None, typer.Option("--summary", help="Write the summary to a file, too.", metavar="FILE")]
+Summary = Annotated[
+    str | None,
+    typer.Option("--summary", help="Write the summary to a file, too.", metavar="FILE", rich_help_panel="Reporting"),
+]
 Calls = Annotated[
     bool, typer.Option("--calls", help="List the calls of Heat in the repository, and the replacement of each.")
 ]
@@ -82,7 +90,13 @@ Move = Annotated[
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary.")]
 
 
-@configured("migrate")
+@options.with_examples("hot2tf migrate .", "hot2tf migrate . ../terraform --prefer native --html report.html")
+@configured(
+    "migrate",
+    "min-severity exclude render root allow map-url limits plugin-dirs mappings to prefer provider keep verify "
+    "placeholders missing environment-layout tests roll-up names backend backend-config ci ci-tool options "
+    "diagnostics jobs",
+)
 def migrate(
     src: Src,
     dest: Dest = None,

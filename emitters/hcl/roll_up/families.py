@@ -14,6 +14,7 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.namespace import LEGAL, UniqueNames
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Index, Traversal
 from emitters.hcl.tree.printer import print_inline
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import entity
 
 RULE, GROUP = "openstack_networking_secgroup_rule_v2", "openstack_networking_secgroup_v2"
@@ -21,7 +22,7 @@ LEAST = 2  # members of a family
 OF_GROUP = "security_group_id"  # the argument of a rule
 MODULE = "module"
 ALL_RULES = "rule"  # the label of the rules of several groups
-NUMBERS = re.compile(r"(\d+)")
+NUMBERS = compile_lazily(r"(\d+)")
 
 
 @final
@@ -130,7 +131,7 @@ def split_by_group(family: Family) -> list[Family]:
 
 
 def clean_label(words: str, block: Block) -> str:
-    """The name that copies have in common, without what separated their numbers from it."""
+    """The name that copies have in common, without the separator before their numbers."""
     label = re.sub(r"_+", "_", re.sub(r"-+", "-", words)).strip("_-")
     if LEGAL.fullmatch(label):
         return label

@@ -15,12 +15,14 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
+from transpile.model.lazy_patterns import compile_lazily
+
 FILE = pathlib.Path(__file__).parent / "forced_new.json"
 MAP = "map[string]*schema.Schema"
 # `"name": {` or `"name": schemaOfIt(),`, with comments before it
-ENTRY = re.compile(r'\s*(?://[^\n]*\n\s*)*"(\w+)":\s*(\w+\(\)|(?:&schema\.Schema)?\{)')
-FORCED = re.compile(r"\bForceNew:\s+true\b")
-INNER = re.compile(r"Elem:\s+&schema\.Resource\b")
+ENTRY = compile_lazily(r'\s*(?://[^\n]*\n\s*)*"(\w+)":\s*(\w+\(\)|(?:&schema\.Schema)?\{)')
+FORCED = compile_lazily(r"\bForceNew:\s+true\b")
+INNER = compile_lazily(r"Elem:\s+&schema\.Resource\b")
 
 
 @functools.cache

@@ -43,6 +43,10 @@ Force = Annotated[
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary line.")]
 
 
+@options.with_examples(
+    "hot2tf convert stack.yaml -e production.yaml -o terraform",
+    "hot2tf convert stack.yaml --prefer native --tests -o terraform",
+)
 @configured("convert")
 def convert(
     template: Template = None,
@@ -129,6 +133,6 @@ def is_other(path: str | None) -> bool:
     from transpile.text.source import UnreadableFile, load_source
 
     try:
-        return path is not None and claiming_key(load_source(path, None, Budget())) is not None
+        return path is not None and bool(claiming_key(load_source(path, None, Budget())))
     except UnreadableFile:
         return False
