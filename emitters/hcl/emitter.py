@@ -80,7 +80,7 @@ def write_pipeline(request: PipelineRequest) -> Mapping[str, str]:
 
 
 def follow_addresses(files: Mapping[str, str | bytes], now: Any, earlier: EarlierAddresses | None) -> FollowedAddresses:
-    """What a directory gets besides the files of this conversion."""
+    """The `moved` blocks and diagnostics that follow from the earlier addresses of a directory."""
     from emitters.hcl.moves import following  # only an output directory needs it
 
     return following.follow_addresses(files, now, earlier)

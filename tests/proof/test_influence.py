@@ -1,4 +1,4 @@
-"""What an assignment does not influence has the same values as before, so the judge need not compute it again."""
+"""Parts that an assignment does not influence keep their values, so the judge need not compute them again."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ class PathNames:
 
 
 class Unrolled:
-    """A conversion whose blocks stay as they are. It answers what is asked of families in the files, and in all that
+    """A conversion whose blocks stay as they are. It answers the questions about families in the files, and in all that
     names addresses.
     """
 
