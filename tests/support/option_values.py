@@ -50,7 +50,6 @@ VALUES: dict[str, OptionValues] = {
     "--sarif": OptionValues(("log.sarif",), NO_PLACES),
     "--summary": OptionValues(("summary.txt",), NO_PLACES),
     "--patch": OptionValues(("calls.diff",), NO_PLACES),
-    "--svg": OptionValues(("map.svg",), NO_PLACES),
     "--write": OptionValues(("new-plan.yaml",), NO_PLACES),
     "--save": OptionValues(("saved",), NO_PLACES[1:]),
     # what is read
