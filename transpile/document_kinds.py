@@ -82,8 +82,8 @@ def document_keys() -> list[str]:
     return list(registrations.registered(registrations.DOCUMENTS))
 
 
-def claiming_key(source: Source) -> str | None:
-    """The key of the kind that a text belongs to; None for Heat's documents and everything else.
+def claiming_key(source: Source) -> str:
+    """The key of the kind that a text belongs to; empty for Heat's documents and everything else.
 
     If a text has a version key of Heat, only hot2tf's own keys are looked for, which avoids a search for packages.
     """
@@ -95,7 +95,7 @@ def claiming_key(source: Source) -> str | None:
             recognizes = find_kind(key).recognizes
             if recognizes is not None and recognizes(source):
                 return key
-    return None
+    return ""
 
 
 @functools.cache

@@ -146,7 +146,7 @@ def run_conversion(
     run = ConversionRun(request, display_name, added)
     run.root = input_root(source, request)
     run.text = load_input(source, display_name, run.findings, run.root, run.renderer, run.budget)
-    if run.text is not None and (key := document_kinds.claiming_key(run.text)) is not None:
+    if run.text is not None and (key := document_kinds.claiming_key(run.text)):
         reading = document_kinds.DocumentReading(
             request.parameters, request.environments, run.root, run.options, run.secrets
         )

@@ -1,5 +1,5 @@
 """The versions of providers that blocks need: those that have every name in them, with the meaning they rely on; and
-what of a block the provider lacks that the output is for.
+the parts of a block that the output's provider lacks.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def find_overlay_gaps(overlay: ProviderOverlay, items: Iterable[Item]) -> Iterat
 
 
 def find_block_gaps(overlay: ProviderOverlay, block: Block, path: str) -> Iterator[tuple[str, str]]:
-    """What of a block, and of the blocks in it, a provider does not have or requires besides."""
+    """The gaps of a provider for a block and its nested blocks, by path: names it lacks, and arguments it requires."""
     if why := overlay.why_lacking(path):
         yield path, why
         return

@@ -31,7 +31,7 @@ Path = tuple[Any, ...]
 @final
 @record
 class NodeType:
-    """A node type: the Heat type it represents, and what the template uses of it."""
+    """A node type: the Heat type it represents, and the properties and attributes that the template uses."""
 
     name: str
     kind: str  # the Heat type, or the file of a nested template
@@ -114,7 +114,7 @@ class NodeModel:
         real = node_type.aliased_type
         real.nodes += 1
         real.metadata |= resource.metadata is not None
-        real.external |= resource.external_id is not None
+        real.external |= resource.is_existing
         key = GROUPS.get(real.kind)
         if key is not None and (member := self.add_member_node(node, key)) is not None:
             node.member, node.skipped = member, key
@@ -181,7 +181,7 @@ class NodeModel:
         key = (kind, "")
         if key not in self.types:
             name = self.type_names.reserve_tosca_name(names.node_type_name(kind))
-            facts = self.stack.catalog.find_type(kind) or {}
+            facts = self.stack.catalog.find_type(kind)
             self.types[key] = NodeType(name, kind, kind, PARENTS.get(kind, ROOT), facts)
         return self.types[key]
 
@@ -271,5 +271,4 @@ def template_expressions(template: ir.Template) -> Iterator[ir.Expr]:
         yield from resource.parts.values()
     for output in template.outputs.values():
         yield output.value
-        if output.condition is not None:
-            yield output.condition
+        yield from output.conditions

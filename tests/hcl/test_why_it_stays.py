@@ -49,8 +49,16 @@ def test_those_that_stay_with_another_say_what_ties_them() -> None:
     rows = kept(DEPLOYED.replace("GROUP", "mine"))
     assert rows["deployment"]["by"] == "config"
     assert rows["deployment"]["free"] == "write a script that does the same"
-    assert rows["config"] == {"with": "deployment", "by": "config of deployment", "free": "the change that frees deployment"}
-    assert rows["server"] == {"with": "deployment", "by": "server of deployment", "free": "the change that frees deployment"}
+    assert rows["config"] == {
+        "with": "deployment",
+        "by": "config of deployment",
+        "free": "the change that frees deployment",
+    }
+    assert rows["server"] == {
+        "with": "deployment",
+        "by": "server of deployment",
+        "free": "the change that frees deployment",
+    }
 
 
 def test_a_reader_of_signals_is_named_with_what_to_do() -> None:

@@ -52,13 +52,13 @@ def test_each_type_is_found_by_its_line() -> None:
     for types in files.values():
         assert {kind: catalog.HEAT.find_type(kind) for kind in types} == types
     assert {kind: catalog.read_openstack_catalog().find_type(kind) for kind in plugins} == plugins
-    assert [catalog.HEAT.find_type(kind) for kind in plugins] == [None] * len(plugins)
+    assert [catalog.HEAT.find_type(kind) for kind in plugins] == [{}] * len(plugins)
     assert catalog.read_openstack_catalog().find_type("OS::Nova::Server") is catalog.HEAT.find_type("OS::Nova::Server")
     assert catalog.HEAT.find_type("OS::Ceilometer::Alarm") == files["aodh"]["OS::Aodh::Alarm"]
     assert [
         catalog.HEAT.find_type(k)
         for k in ("", "heat", "OS::Nova::", 'OS::Nova::Flavor": {"attributes', "OS::Index::heat")
-    ] == [None] * 5
+    ] == [{}] * 5
 
 
 @pytest.mark.parametrize(

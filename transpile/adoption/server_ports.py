@@ -56,18 +56,18 @@ def find_ports_read(template: Any, live: LiveStack, cloud: Cloud) -> dict[str, s
 
 def list_servers_read(value: Any) -> Iterator[str]:
     """The servers whose ports a template reads, once for each read."""
-    if (server := server_of_read(value)) is not None:
+    if server := server_of_read(value):
         yield server
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from list_servers_read(inner)
 
 
-def server_of_read(value: Any) -> str | None:
-    """`{get_attr: [web, addresses, private, 0, port]}` -> `web`; None for anything else."""
+def server_of_read(value: Any) -> str:
+    """`{get_attr: [web, addresses, private, 0, port]}` -> `web`; empty for anything else."""
     path = value.get("get_attr") if isinstance(value, dict) and len(value) == 1 else None
     if not isinstance(path, list) or len(path) != PATH_LENGTH or not isinstance(path[0], str):
-        return None
-    return path[0] if path[1] == "addresses" and path[-1] == "port" else None
+        return ""
+    return path[0] if path[1] == "addresses" and path[-1] == "port" else ""
 
 
 def make_search(value: Any) -> Any:
@@ -80,7 +80,7 @@ def make_search(value: Any) -> Any:
 
 def replace_by_searches(value: Any) -> Any:
     """A template that searches for ports in place of what reads those of the first address."""
-    if server_of_read(value) is not None:
+    if server_of_read(value):
         return make_search(value) or value
     if isinstance(value, dict):
         return {key: replace_by_searches(inner) for key, inner in value.items()}
@@ -123,7 +123,7 @@ class NestedPorts:
 
 def replace_port_reads(value: Any, ports: Mapping[str, str | None]) -> Any:
     """A template with the IDs of the known ports in place of what reads them."""
-    if (server := server_of_read(value)) is not None and (port := ports.get(server)) is not None:
+    if (port := ports.get(server_of_read(value))) is not None:
         return port
     if isinstance(value, dict):
         return {key: replace_port_reads(inner, ports) for key, inner in value.items()}

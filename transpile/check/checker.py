@@ -150,7 +150,7 @@ class _StackChecker:
                 self.check_facade(resource)
             self.check_attributes(resource.refs, self.stack.enabled[resource.name] is True)
         for output in self.template.outputs.values():
-            self.check_attributes(output.refs, output.condition is None)
+            self.check_attributes(output.refs, not output.is_conditional)
         self.check_disabled_resources()
         lints.check_lints(self.stack, self.sink)
         deprecated.check_deprecated_properties(self.stack, self.sink)
@@ -163,7 +163,7 @@ class _StackChecker:
             if self.stack.enabled[resource.name] is not False:
                 self.values.check_values(resource)
         for output in self.template.outputs.values():
-            if output.condition is None or self.condition_holds(output.condition) is True:
+            if all(self.condition_holds(condition) is True for condition in output.conditions):
                 self.values.check_output(output)
 
     def check_parameters(self) -> None:
@@ -196,7 +196,7 @@ class _StackChecker:
             )
             if isinstance(name, str) and name not in (constraint_names := self.stack.catalog.constraint_names()):
                 message = f"Unknown custom constraint {name}."
-                if (last_release := self.last_release_of_service(name.partition(".")[0])) is not None:
+                if last_release := self.last_release_of_service(name.partition(".")[0]):
                     message = f"Heat no longer has the custom constraint {name}: {last_release} was the last with it."
                 self.sink.add(
                     codes.UNKNOWN_CUSTOM_CONSTRAINT,
@@ -206,12 +206,10 @@ class _StackChecker:
                     self.late,
                 )
 
-    def last_release_of_service(self, service: str) -> str | None:
-        """The last release of Heat that had the types of a service, `sahara`; None for a service that it still has."""
-        if service not in RETIRED_SERVICES:
-            return None
-        facts = self.stack.catalog.find_type(RETIRED_SERVICES[service])
-        return f"Heat {facts['retired']}" if facts is not None and "retired" in facts else None
+    def last_release_of_service(self, service: str) -> str:
+        """The last release of Heat that had the types of a service, `sahara`; empty for a service that it still has."""
+        facts = self.stack.catalog.find_type(RETIRED_SERVICES.get(service, ""))
+        return f"Heat {facts['retired']}" if "retired" in facts else ""
 
     def check_conditions(self) -> None:
         """Conditions that are used must evaluate to a boolean; Heat does not evaluate the others."""
@@ -287,8 +285,10 @@ class _StackChecker:
     def check_plugin_type(self, resource: Resource) -> None:
         """What only a plug-in knows about its type."""
         catalog, kind = self.stack.catalog, resource.kind
-        if kind in catalog.plugin_types and (facts := self.stack.find_facts(resource)) is not None:
-            plugin_types.check_plugin_resource(resource, facts, catalog.constraint_names(), self.sink)
+        if kind in catalog.plugin_types:
+            plugin_types.check_plugin_resource(
+                resource, self.stack.find_facts(resource), catalog.constraint_names(), self.sink
+            )
 
     def check_facade(self, resource: Resource) -> None:
         """A template that replaces another type accepts its properties and has all of its attributes. It replaces one
@@ -303,8 +303,8 @@ class _StackChecker:
             general_type = self.stack.registry.resolve_type(resource.type)
             if general_type is not None and general_type.is_template:
                 replaced = linker.link_nested_template(self.stack, resource, general_type)
-                facts = replaced.facts if replaced is not None else None
-        if facts is None:
+                facts = replaced.facts if replaced is not None else {}
+        if not facts:
             return
         for why in describe_facade_differences(facts, nested.facts):
             message = f"{nested.file} cannot replace {resource.type}: {why}."
@@ -343,8 +343,8 @@ class _StackChecker:
                 self.check_member_attribute(ref, resource)
             if isinstance(ref.path[0], (Lit, ErrorNode)):
                 continue
-            facts = self.stack.find_facts(resource) if resource is not None else None
-            if facts is None or facts.get("any_attribute") or "retired" in facts:
+            facts = self.stack.find_facts(resource) if resource is not None else {}
+            if not facts or facts.get("any_attribute") or "retired" in facts:
                 continue
             try:
                 name = self.interpreter.evaluate(ref.path[0])
@@ -406,7 +406,7 @@ class _StackChecker:
             if self.stack.enabled[resource.name] is True:
                 self.report_disabled_references(resource.refs, off, attributes_only=False)
         for output in self.template.outputs.values():
-            if output.condition is None or self.condition_holds(output.condition) is True:
+            if all(self.condition_holds(condition) is True for condition in output.conditions):
                 self.report_disabled_references(output.refs, off, attributes_only=True)
 
     def report_disabled_references(self, refs: Iterable[object], off: set[str], *, attributes_only: bool) -> None:

@@ -165,8 +165,6 @@ def check_outdated_types(stack: Stack, sink: Sink) -> None:
     """Types that Heat keeps only for existing stacks."""
     for resource in stack.template.resources.values():
         facts = stack.find_facts(resource)
-        if facts is None:
-            continue
         if "retired" in facts:
             last = facts["retired"]
             message = f"{resource.type} is a placeholder without effect. Heat {last} was the last to implement it."

@@ -51,7 +51,7 @@ class PropertyValueChecker:
     def check_values(self, resource: Resource) -> None:
         """A resource, its update policy, and the definition of its members if it is a group."""
         facts = self.stack.find_facts(resource)
-        if facts is None or resource.external_id is not None:
+        if not facts or resource.is_existing:
             return
         sure = self.stack.enabled[resource.name] is True
         if resource.has_properties or has_required_properties(facts):
@@ -210,7 +210,7 @@ class PropertyValueChecker:
             if inside is not None
             else self.stack.catalog.find_type(self.stack.canonical_type(written.value))
         )
-        if facts is not None and (definition.get("properties") is not None or has_required_properties(facts)):
+        if facts and (definition.get("properties") is not None or has_required_properties(facts)):
             yield facts, definition
 
     def evaluate_value(self, expr: Expr, named: Container[str] = ()) -> Any:

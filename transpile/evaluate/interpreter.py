@@ -115,11 +115,11 @@ class Interpreter:
 
     def is_enabled(self, resource: ir.Resource) -> bool:
         """Whether a resource has no condition, or a condition that holds."""
-        return resource.condition is None or self.evaluate_boolean(resource.condition, f"condition of {resource.name}")
+        return self.evaluate_boolean(resource.condition, f"condition of {resource.name}")
 
     def evaluate_output(self, output: ir.Output) -> Any:
         """The value of an output; null if its condition does not hold."""
-        if output.condition is not None and not self.evaluate_boolean(output.condition, f"condition of {output.name}"):
+        if not self.evaluate_boolean(output.condition, f"condition of {output.name}"):
             return None
         value = self.evaluate(output.value)
         return None if value is ABSENT else value

@@ -18,11 +18,15 @@ from transpile.model import printable
 FORMATS = ("text", "json", "svg")
 
 
-@configured("home")
+@options.with_examples("hot2tf home template.yaml --inventory sites.yaml")
+@configured("home", "root allow limits strict diagnostics")
 def home(
     template: Annotated[str, typer.Argument(help="A homing template; - for standard input.", metavar="TEMPLATE")],
     inventory: Annotated[
-        str, typer.Option("--inventory", help="The candidates, in YAML, JSON or CSV.", metavar="FILE")
+        str,
+        typer.Option(
+            "--inventory", help="The candidates, in YAML, JSON or CSV.", metavar="FILE", rich_help_panel="Input"
+        ),
     ],
     parameter: Annotated[
         list[str] | None,
@@ -34,12 +38,25 @@ def home(
             "--assume", help="Whether constraints hold that the inventory does not decide.", metavar="fit|unfit"
         ),
     ] = "fit",
-    top: Annotated[int, typer.Option("--top", help="The number of solutions, the best first.", metavar="N")] = 1,
-    explain: Annotated[bool, typer.Option("--explain", help="Show what each constraint removes.")] = False,
+    top: Annotated[
+        int,
+        typer.Option(
+            "--top", help="The number of solutions, the best first.", metavar="N", rich_help_panel="Translation"
+        ),
+    ] = 1,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain", help="Show the candidates that each constraint removes.", rich_help_panel="Reporting"
+        ),
+    ] = False,
     format: Annotated[
         str, typer.Option("--format", help="The form of the answer.", metavar="|".join(FORMATS))
     ] = "text",
-    svg: Annotated[str | None, typer.Option("--svg", help="Also draw a map to this file.", metavar="FILE")] = None,
+    svg: Annotated[
+        str | None,
+        typer.Option("--svg", help="Also draw a map to this file.", metavar="FILE", rich_help_panel="Output"),
+    ] = None,
     time_limit: Annotated[
         float | None,
         typer.Option("--time-limit", help="Stop after so long, with the best solution so far.", metavar="SECONDS"),

@@ -87,7 +87,7 @@ def find_nested_template(document: TextDocument, workspace: Workspace, place: Do
     else:
         return None
     written = document.text_of_part(owner, "type")
-    path = workspace.resolve_type(document, written, str(owner[1])).path if written is not None else ""
+    path = workspace.resolve_type(document, written, str(owner[1])).path
     nested = workspace.find_document(path, document) if path else None
     return nested if nested is not None and nested.kind == TEMPLATE else None
 

@@ -145,10 +145,9 @@ def find_expression_at(template: Template, at: int) -> Expr | None:
     """The innermost function or reference of a template around an offset; None if there is none."""
     owners: list[Expr] = [c.value for c in template.conditions.values()]
     for resource in template.resources.values():
-        parts = (resource.properties, resource.metadata, resource.condition)
-        owners += [part for part in parts if part is not None]
+        owners += [part for name, part in resource.parts.items() if name in ("properties", "metadata", "condition")]
     owners += [output.value for output in template.outputs.values()]
-    owners += [output.condition for output in template.outputs.values() if output.condition is not None]
+    owners += [condition for output in template.outputs.values() for condition in output.conditions]
     innermost: Expr | None = None
     for owner in owners:
         if owner.at <= at <= owner.end:

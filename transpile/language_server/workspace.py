@@ -59,7 +59,7 @@ class TypeMeaning:
     template behind it, with its path."""
 
     resolution: ResolvedType | None
-    facts: TypeFacts | None
+    facts: TypeFacts
     template: Template | None = None
     path: str = ""
 
@@ -266,8 +266,8 @@ class Workspace:
         try:
             loaded = self.make_library().load_template(root, resolution.kind)
         except UnreadableFile:
-            return TypeMeaning(resolution, None)
-        facts = template_as_type(loaded.template, ()) if loaded.template is not None else None
+            return TypeMeaning(resolution, {})
+        facts: TypeFacts = template_as_type(loaded.template, ()) if loaded.template is not None else {}
         return TypeMeaning(resolution, facts, loaded.template, loaded.file.where)
 
     def find_file(self, document: TextDocument, name: str) -> str | None:

@@ -102,4 +102,4 @@ def path_in_repository(dest: pathlib.Path) -> str:
     while not existing.is_dir() and existing != existing.parent:
         existing = existing.parent
     above = find_repository(existing)
-    return pathlib.Path(os.path.relpath(os.path.realpath(dest), above)).as_posix() if above is not None else "."
+    return pathlib.Path(os.path.relpath(os.path.realpath(dest), above)).as_posix() if above else "."

@@ -120,6 +120,7 @@ class Map(WithSpan):
 
 
 NO_PROPERTIES = Map(())
+ALWAYS = Lit(True)  # the condition of what has none
 UNSET = (NULL, Lit(""), Seq(()), NO_PROPERTIES)  # values with which many properties count as not set
 
 
@@ -312,7 +313,13 @@ class Name(WithSpan):
     span: Span = _span_field()
 
 
-PARTS = ("properties", "metadata", "update_policy", "deletion_policy", "external_id", "condition")
+PARTS_WITHOUT_CONDITION = ("properties", "metadata", "update_policy", "deletion_policy", "external_id")
+PARTS = (*PARTS_WITHOUT_CONDITION, "condition")
+
+
+def is_written_condition(condition: Expr) -> bool:
+    """Whether a condition is not that of what has none. A template may have the condition `true`."""
+    return condition.at >= 0 or condition != ALWAYS
 
 
 @final
@@ -333,7 +340,7 @@ class Resource(WithSpan):
     update_policy: Expr | None = None
     deletion_policy: Expr | None = None  # a literal in Heat's spelling, or resource_facade
     external_id: Expr | None = None
-    condition: Expr | None = None
+    condition: Expr = ALWAYS
     description: str | None = None
     ignored: tuple[Entry, ...] = ()  # keys that Heat ignores (CFN only)
     keys: Mapping[str, int] = _keys_field()
@@ -349,13 +356,13 @@ class Resource(WithSpan):
 
     @property
     def conditions(self) -> tuple[Expr, ...]:
-        """Its condition; empty if it always exists."""
-        return () if self.condition is None else (self.condition,)
+        """Its condition; empty if it has none."""
+        return (self.condition,) if self.is_conditional else ()
 
     @property
     def is_conditional(self) -> bool:
         """Whether it has a condition, so that it may not exist."""
-        return bool(self.conditions)
+        return is_written_condition(self.condition)
 
     @property
     def has_properties(self) -> bool:
@@ -394,7 +401,8 @@ class Resource(WithSpan):
     @property
     def parts(self) -> dict[str, Expr]:
         """The expressions in it, by the names of their fields."""
-        return {name: part for name in PARTS if (part := getattr(self, name)) is not None}
+        names = PARTS if self.is_conditional else PARTS_WITHOUT_CONDITION
+        return {name: part for name in names if (part := getattr(self, name)) is not None}
 
     @property
     def type_span(self) -> Span:
@@ -412,7 +420,7 @@ class Output(WithSpan):
     name: str
     value: Expr
     description: str | None = None
-    condition: Expr | None = None
+    condition: Expr = ALWAYS
     ignored: tuple[Entry, ...] = ()  # keys that Heat ignores
     keys: Mapping[str, int] = _keys_field()
     refs: tuple[Ref, ...] = field(default=(), compare=False)
@@ -420,8 +428,13 @@ class Output(WithSpan):
 
     @property
     def conditions(self) -> tuple[Expr, ...]:
-        """Its condition; empty if it always has a value."""
-        return () if self.condition is None else (self.condition,)
+        """Its condition; empty if it has none."""
+        return (self.condition,) if self.is_conditional else ()
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether it has a condition, so that it may have no value."""
+        return is_written_condition(self.condition)
 
     @property
     def name_span(self) -> Span:

@@ -52,7 +52,7 @@ class IgnoreRules:
         if wrong:
             raise WrongPattern(wrong[0])
         self.around = find_repository(self.source)
-        inside = os.path.relpath(os.path.realpath(source), self.around) if self.around is not None else os.curdir
+        inside = os.path.relpath(os.path.realpath(source), self.around) if self.around else os.curdir
         self.inside = [] if inside == os.curdir else inside.split(os.sep)  # the path of the tree in the repository
         self.outer = list(
             self._read_outer_rules()
@@ -61,7 +61,7 @@ class IgnoreRules:
     def _read_outer_rules(self) -> Iterator[tuple[str, GitIgnoreSpec]]:
         """The rules of the repository around the tree; none if they leave out the tree itself, which the user names."""
         around, parts = self.around, self.inside
-        if around is None:
+        if not around:
             return
         outer_rules: list[tuple[str, GitIgnoreSpec]] = []
         for depth in range(len(parts)):
@@ -112,7 +112,7 @@ class IgnoreRules:
     @functools.cached_property
     def tracked(self) -> frozenset[str]:
         """What git tracks in the repository around the tree; read only if something is to be left out."""
-        return read_tracked_paths(self.around) if self.around is not None else frozenset()
+        return read_tracked_paths(self.around) if self.around else frozenset()
 
 
 def apply_rules(rules: GitIgnoreSpec, path: str) -> bool | None:

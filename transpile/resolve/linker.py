@@ -217,7 +217,7 @@ class _Linker:
             self.link_nested_templates(resource, types[resource.name])
         reads = self.root if self.options.nested != "load" else None  # else all files have been read already
 
-        def resource_facts(resource: Resource) -> TypeFacts | None:
+        def resource_facts(resource: Resource) -> TypeFacts:
             return find_resource_facts(resource, types, self.nested, catalog)
 
         how = {"create": self.options.create, "converts": self.options.converts}
@@ -289,12 +289,11 @@ class _Linker:
     def evaluate_conditions(self) -> None:
         """Evaluates which resources are enabled. A condition that cannot be evaluated gives None and no diagnostic."""
         template = self.template
-        conditional = [r for r in template.resources.values() if r.condition is not None]
+        conditional = [r for r in template.resources.values() if r.is_conditional]
         self.enabled = dict.fromkeys(template.resources, True)
         if not conditional:
             return
         for resource in conditional:
-            assert resource.condition is not None
             self.enabled[resource.name] = self.condition_holds(resource.condition)
 
     def condition_holds(self, condition: Expr) -> bool | None:
@@ -345,13 +344,13 @@ class _Linker:
 
     # resources
 
-    def check_resource(self, resource: Resource, facts: TypeFacts | None, kind: str) -> None:
+    def check_resource(self, resource: Resource, facts: TypeFacts, kind: str) -> None:
         """Reports unknown properties, and snapshot policies of types without snapshots."""
         self.check_external_dependencies(resource)
-        looked_at = self.enabled[resource.name] is True and resource.external_id is None
+        looked_at = self.enabled[resource.name] is True and not resource.is_existing
         severity = "" if looked_at else "warning"
         policy = resource.deletion_policy
-        if facts is None or "retired" in facts:
+        if not facts or "retired" in facts:
             return
         if "refused" in facts:
             message = f"Heat refuses every template that uses {resource.type}: {facts['refused']}."

@@ -55,7 +55,7 @@ class ReferenceChecker:
         sink: Sink,
         root: Root | None,
         types: Mapping[str, str],
-        facts: Callable[[Resource], TypeFacts | None],
+        facts: Callable[[Resource], TypeFacts],
         enabled: Callable[[str], bool | None],
         holds: Callable[[Expr], bool | None],
         *,
@@ -135,8 +135,8 @@ class ReferenceChecker:
     def check_outputs(self) -> None:
         for output in self.template.outputs.values():
             for ref in output.refs:
-                strict = isinstance(ref, AttrRef) and output.condition is None and not self.find_missing_member(ref)
-                strict |= isinstance(ref, ParamRef) and output.condition is None
+                certain = isinstance(ref, ParamRef) or (isinstance(ref, AttrRef) and not self.find_missing_member(ref))
+                strict = certain and not output.is_conditional
                 self.check_reference(ref, "error" if strict else "warning", owner=output)
 
     def check_reference(
@@ -198,7 +198,7 @@ class ReferenceChecker:
             self.sink.add(codes.UNKNOWN_ATTRIBUTE, message, first, severity=severity)
             return
         if (
-            facts is None
+            not facts
             or facts.get("any_attribute")
             or "retired" in facts
             or not isinstance(first, Lit)

@@ -25,7 +25,7 @@ def check_software_actions(
     """
     refused = "error" if create else ""
     for resource in stack.template.resources.values():
-        if stack.enabled[resource.name] is False or resource.external_id is not None:
+        if stack.enabled[resource.name] is False or resource.is_existing:
             continue
         kind, properties = stack.types[resource.name], resource.properties
         if kind == heat_types.SOFTWARE_COMPONENT:

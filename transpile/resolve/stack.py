@@ -82,8 +82,8 @@ class Stack:
         resolved_type = self.registry.resolve_type(kind, name)
         return resolved_type.kind if resolved_type is not None else self.catalog.resolve_alias(kind)
 
-    def find_facts(self, resource: Resource) -> TypeFacts | None:
-        """The catalog entry of a resource; None for a type unknown to Heat, or a template that cannot be read."""
+    def find_facts(self, resource: Resource) -> TypeFacts:
+        """The catalog entry of a resource; empty for a type unknown to Heat, or a template that cannot be read."""
         return find_resource_facts(resource, self.types, self.nested, self.catalog)
 
     def fold_condition(self, condition: Expr) -> Expr:
@@ -111,8 +111,8 @@ def walk_stacks(first: Stack | None) -> Iterator[Stack]:
 
 def find_resource_facts(
     resource: Resource, types: Mapping[str, str], nested: Mapping[tuple[str, str], NestedStack], catalog: Catalog
-) -> TypeFacts | None:
-    """The catalog entry of a resource's type, or of the template behind it."""
+) -> TypeFacts:
+    """The catalog entry of a resource's type, or of the template behind it; empty if there is none."""
     if (inside := nested.get((resource.name, resource.type))) is not None:
         return inside.facts
     return catalog.find_type(types[resource.name])

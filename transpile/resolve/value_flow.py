@@ -304,8 +304,8 @@ class ValueFlow:
                 if not declaring or resource.kind == heat_types.RESOURCE_CHAIN:
                     for flow in self.flows_of_value(stack, entry.value, target, entry.key):
                         yield flow._replace(inside=inside)
-        for part in (resource.metadata, resource.update_policy, resource.external_id, resource.condition):
-            if part is not None:
+        for name, part in resource.parts.items():
+            if name not in ("properties", "deletion_policy"):
                 yield from self.flows_of_value(stack, part, target)
 
     def flows_of_value(

@@ -26,8 +26,7 @@ def find_misshapen(
 ) -> ir.Seq | ir.Map | ir.ParamRef | ir.ResourceRef | ir.FileRef | ir.Call | None:
     """The first part of a value whose shape differs from that of its property or field; None if all shapes fit."""
     if isinstance(expr, ir.If):
-        branches = (expr.then, expr.orelse) if expr.orelse is not None else (expr.then,)
-        return next((wrong for branch in branches if (wrong := find_misshapen(schema, branch, parameters))), None)
+        return next((wrong for branch in expr.branches if (wrong := find_misshapen(schema, branch, parameters))), None)
     expected = PROPERTY_SHAPES.get(schema.get("type", ""), "")
     if isinstance(expr, ir.Seq):
         if expected not in ("", LIST):

@@ -157,8 +157,8 @@ class Settings:
         def value(row: table.ConfiguredOption) -> Any:
             return self.explicit_value(row.name) if row.of_target else self.get(row.name)
 
-        values = {row.field: value(row) for row in table.OPTIONS if command in row.commands}
-        contributed = {row.field: value(row) for row in CONTRIBUTED if command in row.commands}
+        values = {row.field: value(row) for row in table.OPTIONS if command in row.users}
+        contributed = {row.field: value(row) for row in CONTRIBUTED if command in row.users}
         contributed = {name: value for name, value in contributed.items() if value is not None}
         return Request(**values, contributed=contributed)
 

@@ -135,7 +135,7 @@ class StackEvaluation:
         return resolution.kind if resolution is not None else self.stack.template.resources[name].type
 
     def resource_facts(self, name: str) -> TypeFacts:
-        return self.stack.catalog.find_type(self.resource_kind(name)) or {}
+        return self.stack.catalog.find_type(self.resource_kind(name))
 
     # values
 
@@ -167,7 +167,7 @@ class StackEvaluation:
 
     def evaluate_deletion_policy(self, name: str) -> Any:
         resource = self.stack.template.resources[name]
-        if resource.external_id is not None:
+        if resource.is_existing:
             return "Retain"
         value = self.evaluate_or_none(resource.deletion_policy)
         policy = value.capitalize() if isinstance(value, str) and self.version.is_hot_since(LOWER_CASE) else value
@@ -252,7 +252,7 @@ class StackEvaluation:
         output = self.stack.template.outputs.get(name)
         if output is None:
             return False
-        return output.condition is None or self.interpreter.evaluate_boolean(output.condition, f"condition of {name}")
+        return self.interpreter.evaluate_boolean(output.condition, f"condition of {name}")
 
     # stacks inside
 

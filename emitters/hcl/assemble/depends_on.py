@@ -21,7 +21,7 @@ from transpile.resolve import graph
 from transpile.resolve.reachability import Reachability
 
 MANY = 20  # resources; waiting for so many is written once for all that wait for the same
-GATE = "terraform_data"  # the type of what others wait for instead
+GATE = "terraform_data"  # the type of the block that others wait for instead
 
 
 def build_dependency_edges(emission: Emission, inner: Mapping[str, ModuleDirectory]) -> dict[str, set[str]]:
@@ -177,7 +177,7 @@ def share_long_waits(emission: Emission, edges: dict[str, set[str]], waiting: li
 
 
 def name_gate(emission: Emission, needs: Iterable[str]) -> str:
-    """A label for what waits for some resources: `subnets` if all of them are subnets."""
+    """A label for the block that waits for some resources: `subnets` if all of them are subnets."""
     kinds = {emission.unit.stack.types[name].rpartition("::")[2].lower() for name in needs}
     return f"{kinds.pop()}s" if len(kinds) == 1 else "created_first"
 

@@ -60,8 +60,8 @@ def find_reachable_addresses(
     memo: dict[str, set[str]] | None = None,
 ) -> set[str]:
     """The addresses that items refer to, directly or through other items, and those in `more`. `holder`: returns the
-    item at an address, or None. `memo`: what the item at an address refers to directly. Callers that ask often keep it,
-    for many outputs may refer to one large local.
+    item at an address, or None. `memo`: the addresses that the item at an address refers to directly. Callers that ask
+    often keep it, for many outputs may refer to one large local.
     """
     memo = {} if memo is None else memo
     waiting = [*list_addresses(*items), *more]

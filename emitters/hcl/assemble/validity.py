@@ -50,19 +50,19 @@ WITHOUT_SCHEMA = frozenset(("id",))  # an attribute of every resource, which som
 
 
 class Fault(NamedTuple):
-    """What Terraform would refuse. span: its place in the template. what: the address of a block."""
+    """A fault of the output that Terraform would refuse. address: of the block. span: its place in the template."""
 
-    what: str
+    address: str
     why: str
     span: Span
 
     def as_diagnostic(self, emission: Emission) -> Diagnostic:
-        message = f"The output would not be valid for Terraform: in {self.what}, {self.why}."
+        message = f"The output would not be valid for Terraform: in {self.address}, {self.why}."
         return Diagnostic(codes.INTERNAL_ERROR, message, emission.unit.template.source, self.span.in_text)
 
 
 class Interface(NamedTuple):
-    """What callers of a module must know: its variables and outputs, by label."""
+    """The interface of a module to its callers: its variables and outputs, by label."""
 
     variables: Mapping[str, Block]
     outputs: Mapping[str, Block]
@@ -100,10 +100,10 @@ class DirectoryCheck:
         self.locals: dict[str, Argument] = {}
         self.fit = ValueFit(emission, self.declared["variable"])
         self.repeated: dict[str, str] = {}
-        self.what, self.span = "", NOWHERE  # where the check stands
+        self.address, self.span = "", NOWHERE  # of the block that is checked
 
     def report(self, why: str) -> None:
-        self.faults.append(Fault(self.what, why, self.span))
+        self.faults.append(Fault(self.address, why, self.span))
 
     # declarations
 
@@ -122,7 +122,7 @@ class DirectoryCheck:
 
     def declare(self, names: dict[str, T], name: str, item: T) -> None:
         if name in names:
-            self.what, self.span = name, item.span
+            self.address, self.span = name, item.span
             self.report("there is another one of this name")
         names[name] = item
 
@@ -132,7 +132,7 @@ class DirectoryCheck:
         for item in items:
             if not isinstance(item, Block) or item.type in OF_STATE:
                 continue
-            self.what, self.span = ".".join((item.type, *item.labels)), item.span
+            self.address, self.span = ".".join((item.type, *item.labels)), item.span
             if item.type in CHECKED_TYPES:
                 grown = self.emission.blocks.checked.get(id(item)) != len(item.body)
                 if grown and (why := why_block_invalid(self.providers, item)):
@@ -187,8 +187,8 @@ class DirectoryCheck:
                 stack += CHILDREN[kind](current)
 
     def check_access(self, expr: Attr | Index | Splat, bound: frozenset[str]) -> tuple[Expr, ...]:
-        """Checks what an expression reads of a block or of its instances. Returns the parts that are still to be
-        checked.
+        """Checks that an expression reads declared parts of a block or of its instances. Returns the parts that are
+        still to be checked.
         """
         name, of, key, by_index = "", expr, None, False
         if isinstance(of, Attr):
@@ -242,7 +242,7 @@ class DirectoryCheck:
             return
         schema = self.providers.find_schema(block.schema_key)
         if (
-            schema is not None
+            schema
             and rest[0] not in schema["arguments"]
             and rest[0] not in schema.get("blocks", {})
             and rest[0] not in WITHOUT_SCHEMA

@@ -30,7 +30,7 @@ class EvaluationFailed(Exception):
 
 
 class WrongContent(EvaluationFailed):
-    """Terraform fails because of what a text contains. Another text in its place may be right."""
+    """Terraform fails because of the characters of a text. Another text in its place may be valid."""
 
 
 def convert_to_text(value: Any) -> str:
@@ -178,7 +178,7 @@ def call_base64decode(text: Any) -> str:
 
 
 def call_jsonencode(value: Any) -> str:
-    """What `jsonencode` writes: keys sorted, and three characters of HTML escaped."""
+    """The text that `jsonencode` returns: keys sorted, and three characters of HTML escaped."""
     text = json.dumps(to_plain_data(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 

@@ -1,4 +1,4 @@
-"""Computes what Terraform will plan: every instance of every resource, with the values of its arguments.
+"""Computes Terraform's plan: every instance of every resource, with the values of its arguments.
 
 Invariant: an instance has the address that Terraform gives it.
 """
@@ -77,8 +77,8 @@ class BlockInstance:
             return self.directory.plan.identify(self, name)
         kind = f"data.{self.block.labels[0]}" if self.block.type == "data" else self.block.labels[0]
         facts = self.directory.emission.unit.tables.providers.find_argument(kind, name)
-        try:  # what is read has the provider's type: the metadata `level = 1` is "1"
-            return value if facts is None else convert_value(parse_type(facts["type"]), value)
+        try:  # the value has the provider's type: the metadata `level = 1` is "1"
+            return convert_value(parse_type(facts["type"]), value) if facts else value
         except EvaluationFailed:
             return value  # the argument itself is found to fail
 
@@ -169,7 +169,7 @@ class DirectoryInstance:
             raise UnknownValue(f"the file {path}")
         return content
 
-    # what names mean
+    # the meaning of names
 
     def resolve_name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
         length = {"var": 2, "local": 2, "module": 2, "path": 2, "data": 3}.get(parts[0], 2)
@@ -223,16 +223,16 @@ class DirectoryInstance:
             if value is not None:
                 return self.convert_to_variable_type(label, value)
         name = self.parameter_of_variable(label)
-        if name is None:
+        if not name:
             return self.synthetic_variable_value(label)
         value = self.parameter_value(name, label)
         if isinstance(value, bool) and self.emission.unit.template.parameters[name].type == "number":
             value = int(value)  # as it is written (HOT305)
         return self.convert_to_variable_type(label, value)
 
-    def parameter_of_variable(self, label: str) -> str | None:
-        """The parameter that became a variable; None if the variable comes from no parameter."""
-        return self.emission.symbols.parameters_by_variable.get(label)
+    def parameter_of_variable(self, label: str) -> str:
+        """The parameter that became a variable; empty if the variable comes from no parameter."""
+        return self.emission.symbols.parameters_by_variable.get(label, "")
 
     @functools.cached_property
     def synthetic_variables(self) -> dict[str, Block]:
@@ -241,7 +241,7 @@ class DirectoryInstance:
 
     def convert_to_variable_type(self, label: str, value: Any) -> Any:
         """The value of a variable after its type constraint has converted it."""
-        name = self.parameter_of_variable(label) or ""
+        name = self.parameter_of_variable(label)
         shape, param = self.emission.unit.parameter_shapes.get(name), self.emission.unit.template.parameters.get(name)
         if shape is not None:
             return convert_to_shape(shape, value)
@@ -355,8 +355,8 @@ class InstancePlan:
     """All instances of a conversion.
 
     identify: a function for the attributes that are not arguments, such as `id`; it gets the instance and the name of
-    the attribute. variables: the values of variables, by label, instead of those from environments. encode_json: what
-    `jsonencode` means.
+    the attribute. variables: the values of variables, by label, instead of those from environments. encode_json: the
+    function `jsonencode`.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """Computes the values of HCL expressions as far as they are known before Terraform runs.
 
-Invariant: a value is what Terraform computes, or it is not known. If the evaluator does not know a function or
+Invariant: a value is the one that Terraform computes, or it is not known. If the evaluator does not know a function or
 an attribute of the provider, the whole value is unknown.
 """
 
@@ -63,7 +63,7 @@ class EvaluationScope(Protocol):
         ...
 
     def encode_json(self, value: Any) -> str:
-        """What `jsonencode` gives."""
+        """The text that `jsonencode` returns."""
         ...
 
     def read_output_file(self, path: str) -> str:

@@ -119,7 +119,7 @@ def finish_router(writer: Writer) -> None:
         lowering, entry.value, writer.lookups["network"], "id", "network"
     )
     value = network_id.expr
-    if resource.condition is not None:
+    if resource.is_conditional:
         value = Cond(writer.lowering.lower_condition(resource.condition), value, None)
     writer.block.add_argument("external_network_id", value, resource)
     report.properties[entry.key] = make_fate(how, writer.to, "external_network_id")

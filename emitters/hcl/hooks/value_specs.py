@@ -36,7 +36,7 @@ def write_value_specs(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_port_specs(writer: Writer, path: str, entry: ir.Entry, port: Block) -> tuple[Written, Expr]:
-    """value_specs of a NIC for the port that Heat would make for it, and what remains for the argument: the keys that
+    """value_specs of a NIC for the port that Heat would make for it, and the rest for the argument: the keys that
     have no arguments of their own.
     """
     kind = writer.emission.unit.tables.find_mapping(heat_types.NEUTRON_PORT)
@@ -116,7 +116,7 @@ def resolve_map(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
     """
     if isinstance(expr, ir.AttrRef) and expr.path == (ir.Lit("value"),):
         resource = writer.lowering.template.resources.get(expr.name)
-        if resource is not None and resource.kind == heat_types.VALUE and resource.condition is None:
+        if resource is not None and resource.kind == heat_types.VALUE and not resource.is_conditional:
             value = resource.find_property("value")
             return resolve_map(writer, value, rule) if isinstance(value, (ir.Map, ir.If)) else expr
     if not isinstance(expr, ir.If):

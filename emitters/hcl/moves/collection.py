@@ -1,7 +1,7 @@
 """Collects the addresses of a conversion: those of all instances that Terraform would plan.
 
-Invariant: an address is the one in the files, with families rolled up. What only the values of variables say is marked
-as assumed.
+Invariant: an address is the one in the files, with families rolled up. An address that depends on values of variables
+is marked as assumed.
 """
 
 from __future__ import annotations
@@ -82,12 +82,11 @@ class AddressCollection:
         """A value for an attribute that only the provider knows. It names the resource of the template."""
         block = instance.block
         names = (block.type, *block.labels) if block.type == "data" else block.labels
-        facts = self.providers.find_schema(".".join(names[:-1])) or {}
-        about = facts.get("arguments", {}).get(name)
-        if about is None:
+        about = self.providers.find_argument(".".join(names[:-1]), name)
+        if not about:
             raise UnknownValue(f"{name} of {instance.address_text}")
-        what = instance.owner_name or ".".join(names)
-        return make_stand_in(parse_type(about.get("type", "dynamic")), f"<{what}.{instance.key}.{name}>", instance)
+        owner = instance.owner_name or ".".join(names)
+        return make_stand_in(parse_type(about.get("type", "dynamic")), f"<{owner}.{instance.key}.{name}>", instance)
 
     def collect_directory(self, directory: DirectoryInstance) -> list[AddressRow]:
         """The rows of a directory, in the order of its blocks."""
@@ -117,7 +116,7 @@ class AddressCollection:
         owner: str,
         updated: Mapping[tuple[str, str], str] | None,
     ) -> AddressRow:
-        """The row of a block. updated: see `find_fixed_arguments`; None for a part of what a resource became."""
+        """The row of a block. updated: see `find_fixed_arguments`; None for an additional block of a resource."""
         emission = directory.emission
         row = AddressRow(owner, self.rename(names_of_block(block)))
         repeated, conditional = block.repetition, False
@@ -297,7 +296,7 @@ def digest_resource(emission: Emission, name: str) -> str:
         resource.update_policy,
         resource.deletion_policy,
         resource.external_id,
-        resource.condition,
+        resource.condition if resource.is_conditional else None,
     )
     kind = emission.unit.stack.types.get(name, resource.type)
     return f"{digest_text(kind)}-{digest_text(repr((resource.type, *parts)))}"

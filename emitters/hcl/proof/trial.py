@@ -84,7 +84,7 @@ class EvaluatedDirectory:
             self.directory.pay_steps(count_items(value))
 
     def addresses_in(self, block: Block) -> set[str]:
-        """What a block refers to, directly or through locals, data sources and others. It is paid for."""
+        """The addresses that a block refers to, directly or through locals and data sources. They cost steps."""
         if id(block) not in self.addresses_by_block:
             addresses = self.directory.find_addresses([block])
             self.directory.pay_steps(1 + len(addresses))
@@ -161,7 +161,7 @@ class ProofTrial:
         return failing
 
     def addresses_in(self, blocks: list[Block | Argument]) -> set[str]:
-        """What blocks depend on, directly or through others. An output of a module counts as the module."""
+        """The addresses that blocks depend on, directly or indirectly. An output of a module counts as the module."""
         addresses = self.root_directory.find_addresses(blocks)
         self.root_directory.pay_steps(1 + len(addresses))
         return {".".join(a.split(".")[:2]) if a.startswith("module.") else a for a in addresses}
@@ -205,7 +205,7 @@ class ProofTrial:
         left_out = {*self.subject.left_out} if directory is self.root_directory else set()
         for owner in owners:
             if left_out and left_out & self.addresses_in([owner]):
-                continue  # Terraform computes nothing that depends on what it does not plan
+                continue  # Terraform computes nothing that depends on parts that it does not plan
             value = owner.find_argument("value") if isinstance(owner, Block) else owner
             try:
                 if value is not None:
@@ -227,9 +227,9 @@ class ProofTrial:
             return ""
         kind = ("data." if instance.block.type == "data" else "") + instance.block.labels[0]
         facts = self.subject.overrides.providers.find_argument(kind, path)
-        if value is None and facts is not None and facts.get("required"):
+        if value is None and facts.get("required"):
             return f"{path} is null"
-        if facts is None or value is None or isinstance(value, (list, dict)):
+        if value is None or isinstance(value, (list, dict)):
             return ""
         if facts.get("type") == "number" and isinstance(value, str):
             try:

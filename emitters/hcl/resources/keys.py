@@ -56,7 +56,7 @@ def write_resource_keys(emission: Emission, resource: ir.Resource, blocks: list[
 def write_condition_key(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
     """Records the fate of `condition`. The block has `count` already. word: the key as the template spells it."""
     report = emission.log.resource_report(resource)
-    if resource.condition is not None and isinstance(emission.unit.settle_condition(resource.condition), ir.Lit):
+    if resource.is_conditional and isinstance(emission.unit.settle_condition(resource.condition), ir.Lit):
         report.keys[word] = make_fate("implied", why="the condition is constant")
     elif main is not None and (repetition := main.repetition) is not None:
         report.keys[word] = make_fate("derived", to, repetition.name, "no instance if the condition is false")

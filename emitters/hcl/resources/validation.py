@@ -1,4 +1,4 @@
-"""Checks written blocks against the provider's schema, and against what its code refuses only at creation.
+"""Checks written blocks against the provider's schema, and against rules that its code applies only at creation.
 
 Invariant: only errors that do not depend on run-time values are reported. Each reason is a clause for a diagnostic.
 """
@@ -37,7 +37,7 @@ def why_block_invalid(providers: Providers, block: Block) -> str:
     if it fits, or if there is no schema.
     """
     facts = providers.find_schema(block.schema_key)
-    if facts is None:
+    if not facts:
         return ""
     return (
         check_argument_sets(providers, block)

@@ -92,18 +92,18 @@ class Writer:
         self.report: ResourceReport = emission.log.resource_report(resource)
         self.prefix = prefix
         self.rule = HookRule("")  # that of the property which a hook writes
-        self.lacks_preference = False  # another preference would add what the provider requires
+        self.lacks_preference = False  # another preference would add arguments that the provider requires
         self.muted = False  # fates are recorded for the whole, not for its parts
         self.block = Block("resource", address, span=resource.span)
         self.blocks: list[Block] = [self.block]  # the main block and auxiliary ones, in output order
         self.to = ".".join(address)
         self.lookups, self.providers = emission.unit.tables.lookups, emission.unit.tables.providers
-        self.facts = emission.unit.stack.catalog.find_type(kind.name) or {}
+        self.facts = emission.unit.stack.catalog.find_type(kind.name)
         self.entries = self.entries_by_name(properties)
         self.ignored: list[str] = []  # the arguments in `ignore_changes`
         self.shared_maps: dict[str, Argument] = {}  # arguments of which several properties have entries, by name
         self.depends: list[str] = []  # resources to depend on although nothing refers to them
-        self.member: Expr | None = None  # what a member of a group or chain is called in its stack
+        self.member: Expr | None = None  # the name of a member of a group or chain in its stack
         self.configuration: tuple[str, str] | None = None  # the provider's name and the alias, if one was chosen
         self.metadata = resource.metadata  # Heat's, not that of the provider; a member of a group has its own
         self.carried = ""  # how the metadata reaches the server, if it does
@@ -125,7 +125,7 @@ class Writer:
         return out
 
     def add(self, written: Written) -> None:
-        """Adds what a property became to the resource, and its fates to the report."""
+        """Adds the output of a property to the resource, and its fates to the report."""
         add_parts(self.block, written.parts)
         self.blocks += written.resources
         self.ignored += written.ignored
@@ -214,7 +214,7 @@ class Writer:
                 continue
             span = argument.span if argument.at >= 0 else resource.name_span
             raise self.rejected_by_provider(why, span)
-        self.check_required_arguments(self.providers.find_schema(block.schema_key) or {}, block.body)
+        self.check_required_arguments(self.providers.find_schema(block.schema_key), block.body)
         for _, why in find_lacking_names(self.emission.unit.tables, [block]):
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, resource.name_span, resource.name)
         if why := why_block_refused(self.providers, block):
@@ -259,7 +259,7 @@ class Writer:
         about the template, and Terraform refuses it at plan. Reports it.
         """
         name, properties = find_parameter(self.emission, argument.value), self.resource.properties
-        if name is None or not properties.at <= argument.at < properties.end:
+        if not name or not properties.at <= argument.at < properties.end:
             return False
         schema = self.schema_at(".".join(find_path_to(properties, argument.at)))
         _, problems = read_typed_value(
@@ -282,7 +282,7 @@ class Writer:
         return self.emission.symbols.generated_name(self.resource.name, self.member)
 
     def named_in_stack(self, suffix: str) -> Expr:
-        """What Heat calls the resource in its stack, with a suffix. Members of groups are called by their indexes."""
+        """Heat's name of the resource in its stack, with a suffix. A member of a group has its index as its name."""
         return f"{self.resource.name}{suffix}" if self.member is None else StringTemplate((self.member, suffix))
 
     def schema_at(self, path: str) -> catalog.PropertySchema:

@@ -84,7 +84,7 @@ TYPES_IN_WORDS: Mapping[Any, str] = {
 }
 WITH_LOOKUP: Mapping[str, Any] = {"lookup": str, "result": str}
 PLAIN_KEYS = ("result", "generated", "empty", "json", "values", "unsent", "stored")  # keys that need no reading
-# What a rule does with a property, and the keys that such a rule takes. A hook takes those of `to`, too, and leaves
+# The verb of a rule for a property, and the keys that such a rule takes. A hook takes those of `to`, too, and leaves
 # their meaning to the function.
 VERBS: Mapping[str, Mapping[str, Any]] = {
     "to": {
@@ -268,7 +268,7 @@ class TableReader:
 
     def find_argument_type(self, resource: str, argument: str, schema: catalog.PropertySchema) -> HclType:
         """The type of an argument, as the provider declares it, or else as Heat does for the property."""
-        facts = self.providers.find_argument(resource, argument) if argument else None
+        facts = self.providers.find_argument(resource, argument)
         return parse_type(facts["type"]) if facts else self.type_from_heat(schema, resource)
 
     def type_from_heat(self, schema: catalog.PropertySchema, resource: str) -> HclType:
@@ -277,7 +277,7 @@ class TableReader:
         """
         if (
             resource
-            and self.providers.find_schema(resource) is None
+            and not self.providers.find_schema(resource)
             and ("fields" in schema or "fields" in schema.get("items", {}))
         ):
             return ANY
@@ -291,8 +291,7 @@ class TableReader:
             row = {"to": row}
         row = check_map(path, row, {"to": str, "hook": str, "none": str, "given": bool})
         to = check_terraform_name(path, row.get("to", ""))
-        facts = self.providers.find_argument(resource, to) if to else None
-        kind = parse_type(facts["type"]) if facts is not None else STRING
+        kind = parse_type(self.providers.find_argument(resource, to).get("type", "string"))
         return AttributeRule(to, kind, row.get("hook", ""), row.get("none", ""), row.get("given", False))
 
     def read_mapping(self, name: str, keys: Any, schema: Mapping[str, catalog.PropertySchema]) -> TypeMapping:

@@ -99,9 +99,7 @@ class ServiceTemplate:
         return out
 
     def has_conditions(self) -> bool:
-        return bool(self.model.conditions) or any(
-            r.condition is not None for r in self.stack.template.resources.values()
-        )
+        return bool(self.model.conditions) or any(r.is_conditional for r in self.stack.template.resources.values())
 
     def build_metadata(self) -> dict[str, str]:
         template = self.stack.template
@@ -127,7 +125,7 @@ class ServiceTemplate:
             ]
             out["hot.parameter_groups"] = hotjson.to_json_line(groups)
         for name, output in template.outputs.items():
-            if output.condition is not None:
+            if output.is_conditional:
                 out[f"hot.output.{name}"] = hotjson.to_json_line(
                     {"condition": hotjson.expression_data(output.condition)}
                 )
@@ -252,7 +250,7 @@ class ServiceTemplate:
             self.nodes.flush_expression_nodes()
             out[name] = definition
             report[name] = {"output": name}
-            if output.condition is not None:
+            if output.is_conditional:
                 word = next(
                     (w for w, m in self.stack.template.version.dialect.output.items() if m == "condition"), "condition"
                 )

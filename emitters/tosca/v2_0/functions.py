@@ -110,9 +110,8 @@ class ValueTranslation20(ValueTranslation):
                 return self.translate_attribute(expr, True, owner)
             case ir.FileRef():
                 return self.translate_file(expr, owner, path)
-            case ir.If(condition, then, orelse):
-                branches = [then] if orelse is None else [then, orelse]
-                written = [self.translate_argument(b, owner) for b in branches]
+            case ir.If(condition):
+                written = [self.translate_argument(branch, owner) for branch in expr.branches]
                 return self.call_declared_function("hot_if", self.translate_condition(condition, owner), *written)
             case ir.Repeat(template, for_each, permutations):
                 arg = {

@@ -281,8 +281,7 @@ class ServiceTemplate20(ServiceTemplate):
             out["policies"] = policies
         outputs: dict[str, Any] = {}
         for name, definition in self.outputs.items():
-            condition = self.stack.template.outputs[name].condition
-            if condition is not None:
+            for condition in self.stack.template.outputs[name].conditions:
                 condition_text = (
                     condition.name if isinstance(condition, ir.ConditionRef) else hotjson.expression_json(condition)
                 )

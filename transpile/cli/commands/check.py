@@ -48,6 +48,7 @@ WriteBaseline = Annotated[
 ExitZero = Annotated[bool, typer.Option("--exit-zero", help="Exit with status 0 even if there are findings.")]
 
 
+@options.with_examples("hot2tf check .", "hot2tf check --fix templates")
 @configured("check")
 def check(
     paths: Paths = None,

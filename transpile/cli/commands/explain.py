@@ -9,6 +9,7 @@ import typer
 from transpile.cli import options
 
 
+@options.with_examples("hot2tf explain HOT450")
 def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic.", metavar="CODE")]) -> None:
     """Explain a diagnostic."""
     from transpile import document_kinds, targets

@@ -22,6 +22,7 @@ Check = Annotated[bool, typer.Option("--check", help="Change nothing; exit with 
 Diff = Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")]
 
 
+@options.with_examples("hot2tf fmt .", "hot2tf fmt --check --diff .")
 @configured("fmt")
 def fmt(
     paths: Paths,
