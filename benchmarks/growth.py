@@ -43,14 +43,14 @@ FEW, ENOUGH, LONG = 3, 0.1, 1.0  # a size is measured so often, and for so many 
 
 
 class Subject(NamedTuple):
-    """What is made larger: its resources in one copy, and the text of a number of copies."""
+    """A template that grows: its resources in one copy, and the text of a number of copies."""
 
     name: str
     resources: int
     declared: int  # outputs and conditions counted as well
     text: Callable[[int], str]
     folder: pathlib.Path | None = None  # of a golden case
-    options: Mapping[str, Any] = MappingProxyType({})  # what its case.toml says
+    options: Mapping[str, Any] = MappingProxyType({})  # from its case.toml
 
     @property
     def environments(self) -> list[str]:
@@ -58,7 +58,7 @@ class Subject(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What was measured, for each size: seconds and bytes of output for one resource. `ok`: nothing was refused."""
+    """The measurements for each size: seconds and bytes of output for one resource. `ok`: nothing was refused."""
 
     name: str
     costs: list[float]
@@ -68,7 +68,7 @@ class Row(NamedTuple):
 
     @property
     def factor(self) -> float:
-        """What the cost grew by beyond the output, from the cheapest of the smaller sizes to the largest."""
+        """The growth of the cost beyond that of the output, from the cheapest of the smaller sizes to the largest."""
         *smaller, (cost, output) = zip(self.costs, self.outputs, strict=True)
         if not smaller:
             return 1.0

@@ -84,7 +84,7 @@ def fmt(text: str) -> None:
 
 
 def version() -> None:
-    """What `hot2tf --version` does."""
+    """Runs `hot2tf --version`."""
     from transpile.cli import app
 
     sys.argv = ["hot2tf", "--version"]
@@ -235,7 +235,9 @@ def byte_code() -> Iterator[Callable[[], int]]:
 
 
 def process(counter: Counter | None, checkout: pathlib.Path, work: str, count: int) -> int:
-    """What one process executes. Without a counter it only runs, and Python writes its compiled modules."""
+    """The instructions that one process executes. Without a counter it only runs, and Python writes its compiled
+    modules.
+    """
     with tempfile.TemporaryDirectory() as folder:
         environment = {
             "PATH": os.environ["PATH"],
@@ -255,7 +257,7 @@ def process(counter: Counter | None, checkout: pathlib.Path, work: str, count: i
 
 
 def measure(counter: Counter, checkout: pathlib.Path, stages: Sequence[str], count: int) -> dict[str, int]:
-    """What each stage executes."""
+    """The number of instructions of each stage."""
     for work in ("version", "written"):
         process(None, checkout, work, count)
     works = sorted({work for stage in stages for work in DIFFERENCES[stage]})

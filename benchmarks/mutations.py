@@ -69,7 +69,7 @@ class Mutation(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What became of a mutation. result: caught, missed, invalid if `terraform validate` refuses it, or unseen if no
+    """The result for a mutation. result: caught, missed, invalid if `terraform validate` refuses it, or unseen if no
     test can see it.
     """
 

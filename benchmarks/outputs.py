@@ -96,7 +96,7 @@ def jobs(directory: pathlib.Path, stacks: pathlib.Path | None) -> list[Job]:
 
 
 def check(directory: pathlib.Path) -> Record:
-    """What `hot2tf check` says of the directory, by file."""
+    """The findings of `hot2tf check` in a directory, by file, and the digest of its output."""
     command = [sys.executable, "-m", "transpile", "check", "--isolated", "--diagnostics", "json", "--exit-zero", "."]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     return {"words": digest(done.stdout), "diagnostics": findings(done.stdout)}

@@ -43,7 +43,7 @@ SMALL = 0.02  # seconds: what takes less is not compared
 
 
 class Cost(NamedTuple):
-    """What one size took. `size`: of the input; `output`: characters that came of it; `memory`: the most, in MiB."""
+    """The cost of one size. `size`: of the input; `output`: characters of the output; `memory`: the peak, in MiB."""
 
     size: int
     seconds: float

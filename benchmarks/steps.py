@@ -35,7 +35,7 @@ Work = Callable[[], frozenset[str]]
 
 
 def language_work(made: Input, to: str) -> Work:
-    """What is counted for an input of the language. Its files are written before."""
+    """The work to count for an input of the language. Its files are written before."""
     for name, text in (("template.yaml", made.template), ("env.yaml", made.environment), *made.files):
         pathlib.Path(name).write_text(text, encoding="utf-8")
     environments = ["env.yaml"] if made.environment else []

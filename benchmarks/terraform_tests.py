@@ -35,7 +35,7 @@ class Job(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What came of a template. error: the first of the run; empty if all tests pass."""
+    """The outcome for a template. error: the first of the run; empty if all tests pass."""
 
     path: pathlib.Path
     ok: bool

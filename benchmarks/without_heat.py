@@ -34,7 +34,7 @@ class Job(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What came of a template. blockers: what keeps it with Heat, by type, with the reasons."""
+    """The outcome for a template. blockers: the types that keep it with Heat, with the reasons."""
 
     job: Job
     ok: bool

@@ -1,4 +1,4 @@
-"""What the repository offers to pipelines: the hooks, the action and the GitLab job do what docs/pipelines.md says.
+"""The repository's parts for pipelines: the hooks, the action and the GitLab job do what docs/pipelines.md says.
 
 The shell steps run here, with the command of this environment in place of one that they would install.
 """

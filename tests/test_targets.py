@@ -240,7 +240,7 @@ def test_the_examples_can_be_built_and_installed(package: pathlib.Path, tmp_path
 
 
 def convert_to(files: dict[str, str], writes: str, command: Run, monkeypatch: pytest.MonkeyPatch) -> Ended:
-    """What comes of a target that gives its files these names."""
+    """The outcome of a command whose target gives its files these names."""
     target = Target("odd", lambda stack, options: Output(dict(files), {}, []), writes=writes)
     monkeypatch.setattr(targets, "find_target", lambda name: target)
     pathlib.Path("work").mkdir(exist_ok=True)

@@ -73,7 +73,7 @@ def graph(
 ) -> None:
     """Draw the dependencies in a stack.
 
-    The graph shows what becomes of each resource in Terraform.
+    The graph shows the fate of each resource in Terraform.
     """
     from transpile import pipeline
 

@@ -36,9 +36,9 @@ def summarize_report(report: Mapping[str, Any]) -> str:
             kinds[treatment] = kinds.get(treatment, 0) + 1
             dropped += sum(fate["as"] == "dropped" for fate in resource["properties"].values())
     parts = [f"{kinds[kind]} {words[kinds[kind] != 1]}" for kind, words in WORDS.items() if kind in kinds]
-    what = count_noun(sum(kinds.values()), "resource") + (f": {', '.join(parts)}" if parts else "")
+    counts = count_noun(sum(kinds.values()), "resource") + (f": {', '.join(parts)}" if parts else "")
     needs = describe_heat_needs(kinds, freed, read_only_stacks)
-    return f"{what}; {count_noun(dropped, 'property', 'properties')} dropped{needs}"
+    return f"{counts}; {count_noun(dropped, 'property', 'properties')} dropped{needs}"
 
 
 def describe_heat_needs(kinds: Mapping[str, int], freed: Mapping[str, int], read_only_stacks: int) -> str:

@@ -40,7 +40,7 @@ def adopted(name: str, **options: Any) -> transpile.Conversion:
 
 
 def converted(name: str) -> dict[str, str]:
-    """What becomes of a case, by path."""
+    """The files, the report and the diagnostics of a case, by path."""
     done = adopted(name)
     out = {f"hcl/{path}": str(content) for path, content in done.files.items() if path != MANIFEST}
     report = {key: value for key, value in done.report.items() if key != "generator"}
@@ -90,7 +90,7 @@ def test_the_files_are_formatted(name: str) -> None:
 def test_a_plan_imports_everything_and_changes_nothing(
     name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What exists is in cloud.json. The provider fails for an ID that is not there."""
+    """The fake cloud has the objects of cloud.json, and the provider fails for any other ID."""
     cloud = ROOT / name / "cloud.json"
     where = shutil.copytree(ROOT / name / "hcl", tmp_path / "hcl")
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(cloud))

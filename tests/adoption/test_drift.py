@@ -537,7 +537,7 @@ JUNK: tuple[Any, ...] = (None, 1, "x", "", [], {}, [1], ["x"], [{}], [None], {"a
 
 @pytest.mark.parametrize("name", sorted(COMPARED_TYPES))
 def test_answers_of_another_form_are_no_error_of_the_program(name: str, tmp_path: pathlib.Path) -> None:
-    """Whatever a file of answers holds: each value is compared, or is counted as not compared."""
+    """Each value of a file of answers, of any type, is compared, or is counted as not compared."""
     table = COMPARED_TYPES[name]
     names = {field.path[0] for field in table.fields} | {"security_group_rules", "fixed_ips", "external_gateway_info"}
     nouns = {field.noun for field in table.fields} | {"port", "security group", "network", "subnet", "flavor"}

@@ -87,7 +87,7 @@ def policies(template: Mapping[str, Any]) -> dict[str, str | None]:
 
 
 def test_everything_that_terraform_takes_is_retained() -> None:
-    """Whatever its policy was. A resource that Heat only refers to is retained already."""
+    """Every policy becomes Retain. A resource that Heat only refers to needs none: it is retained already."""
     made = release(running.stack(SERVER))
     assert made.diagnostics == []
     step = data(made, "1-retain/template.yaml")

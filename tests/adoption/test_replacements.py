@@ -1,4 +1,4 @@
-"""What Terraform replaces although Heat would update it: the table, and what an adoption says of a stack."""
+"""Changes for which Terraform replaces a resource and Heat updates it: the table, and an adoption's warnings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of single resources of a running stack: an import, a place in the old stack, or an error."""
+"""The fate of single resources of a running stack: an import, a place in the old stack, or an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Heat refuses beyond names and schemas, and when: `check` has an error at the same level, and no other.
+"""Refusals of Heat beyond names and schemas: `check` has an error at the same level, and no other.
 
 The expected level of each case is Heat's; where real Heat is installed, it is asked again.
 """

@@ -1,5 +1,5 @@
-"""What a machine does to a command: it is killed, may open few files, has no locale, runs twice at once, and its files
-change while they are read. Nothing is lost, and what fails is said plainly.
+"""Disturbances of a command: it is killed, may open few files, has no locale, runs twice at once, and its files change
+while they are read. No file is lost, and a plain message reports each failure.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ MINE = 'name = "mine"'
 
 
 class Outcome(NamedTuple):
-    """What is to come of a run. main: the names in main.tf, in order; None if the file is not there."""
+    """The expected outcome of a run. main: the names in main.tf, in order; None if the file is not there."""
 
     status: int
     main: list[str] | None

@@ -1,4 +1,4 @@
-"""What hot2tf takes as Heat's client does: the template with -t, and the rules for --parameter; and no URL."""
+"""Arguments in the form of Heat's client: the template with -t, and the rules for --parameter; but no URL."""
 
 from __future__ import annotations
 

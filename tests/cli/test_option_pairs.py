@@ -176,7 +176,7 @@ NAMES_INPUT = {"--template": ("convert", "check", "graph")}  # in place of an ar
 
 @dataclasses.dataclass
 class Ended:
-    """What came of a run: `files` has the content of each path afterwards."""
+    """The outcome of a run: its status, its two streams, and the content of each path afterwards."""
 
     status: int
     out: str
@@ -206,7 +206,7 @@ class Workplace:
         return self.contents()
 
     def contents(self) -> dict[str, bytes]:
-        """What is at each path: the bytes of a file, the target of a link, nothing for a directory."""
+        """The content of each path: the bytes of a file, the target of a link, nothing for a directory."""
         contents = {}
         for folder, folders, names in os.walk(self.work):
             for name in (*folders, *names):
@@ -278,7 +278,7 @@ class Trial:
         return {}
 
     def first(self, line: Line) -> Ended:
-        """What comes of a line in a new directory."""
+        """The outcome of a command line in a new directory."""
         words = self.words(line)
         if tuple(words) not in self.known:
             before = self.workplace.prepare(self.files)

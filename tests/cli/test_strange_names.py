@@ -1,4 +1,4 @@
-"""What strangers name or write reaches a terminal or a log as text that can be seen, on lines that we began."""
+"""Names and texts of strangers reach a terminal or a log as visible text, and cannot begin a line of their own."""
 
 from __future__ import annotations
 

@@ -43,7 +43,9 @@ def read(path: pathlib.Path) -> Page:
 
 
 def problems(site: pathlib.Path) -> Iterator[str]:
-    """What is wrong, a line for each. The page for errors has absolute links, because it is shown anywhere."""
+    """The problems of a site's links, a line for each. The page for errors has absolute links, because it is shown
+    anywhere.
+    """
     pages = {path.relative_to(site).as_posix(): read(path) for path in sorted(site.rglob("*.html"))}
     for name, page in pages.items():
         for tag, attribute, url in page.links:

@@ -195,7 +195,7 @@ def paragraphs(text: str) -> list[list[str]]:
 
 
 def missing(expected: Any, have: Any, where: str) -> Iterator[str]:
-    """What JSON data lacks of what is shown. An empty list or map stands for any."""
+    """The parts of the JSON shown in the docs that real data lacks. An empty list or map stands for any."""
     if isinstance(expected, dict) and isinstance(have, dict):
         for key, value in expected.items():
             if key in have:

@@ -16,7 +16,7 @@ ELSEWHERE = ("needs", "not run")  # what wants Terraform or a cloud
 
 
 def list_commands(text: str) -> list[str]:
-    """What somebody types, in order: the block that makes the copy, then the lines behind a prompt."""
+    """The commands that a reader types, in order: the block that makes the copy, then the lines behind a prompt."""
     shells = [block for block in blocks(text) if block.language == "sh"]
     commands = [shells[0].text.strip()]
     for block in blocks(text):

@@ -1,4 +1,4 @@
-"""What counts as a failure.
+"""Decides whether the outcome of an input is a failure.
 
 Invariant: a failure has a key, which is the same for inputs that fail for the same reason, as far as can be told.
 """

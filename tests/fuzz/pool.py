@@ -45,7 +45,7 @@ class Found:
 
 @dataclasses.dataclass
 class Figures:
-    """What a run did."""
+    """The figures of a run. again: inputs that ran twice. peak: the highest use of memory."""
 
     inputs: int = 0
     again: int = 0
@@ -124,7 +124,7 @@ class Worker:
         self.pipe, self.rest = reader, b""
 
     def lines(self) -> Iterator[Any]:
-        """What it has said since. A last `None` means that it has ended."""
+        """The messages of the worker since the last call. A last `None` means that it has ended."""
         data = os.read(self.pipe, 1 << 16)
         self.heard = time.monotonic()
         *whole, self.rest = (self.rest + data).split(b"\n")

@@ -278,7 +278,7 @@ Resources:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """What is at example.org."""
+    """The folder with the files that example.org serves."""
     where = tmp_path_factory.mktemp("served")
     with tarfile.open(where / "site.tar.gz", "w:gz") as archive:
         page = tarfile.TarInfo("index.html")

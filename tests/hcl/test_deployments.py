@@ -429,7 +429,7 @@ def test_servers_that_would_need_each_other_stay() -> None:
 
 
 def test_a_deployment_may_signal_to_a_handle_that_nobody_listens_to() -> None:
-    """What waits for the condition waits for the server; over SSH, for the script."""
+    """A resource that waits for the condition waits for the server; over SSH, for the script."""
     script = '{str_replace: {template: "#!/bin/sh\\nnotify\\n", params: {notify: {get_attr: [handle, curl_cli]}}}}'
     text = BOOT.replace('|\n        #!/bin/sh\n        printf %s "$word"', script) + VOLUME.format("after", "ready")
     text += "  handle: {type: OS::Heat::WaitConditionHandle}\n"

@@ -1,4 +1,4 @@
-"""What a deployment becomes does what Heat's agent does: same commands, same variables, same files.
+"""The scripts in place of deployments do the same as Heat's agent: same commands, same variables, same files.
 
 Each script is taken from the output, evaluated by real terraform, and run by a shell in a folder of its own, with stubs
 for the tools. The agent of heat-agents runs beside it, if HOT2TF_HEAT_AGENTS names its source.

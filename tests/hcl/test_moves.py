@@ -251,7 +251,7 @@ def test_what_terraform_replaces_and_heat_updates_is_named(directory: Directory)
 
 
 def plan_of(where: pathlib.Path) -> dict[str, list[str]]:
-    """What a plan does, by the address."""
+    """The actions of a plan, by address."""
     assert oracles.terraform(where, "init", "-input=false").returncode == 0
     done = oracles.terraform(where, "plan", "-input=false", "-out=plan")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,5 +1,5 @@
-"""What stays out of Heat with the default preference, because nothing that is used needs Heat: one small case for each
-way, with the case beside it that does need Heat.
+"""Resources that need no Heat with the default preference, because no used part of them does: a small case for each
+way, with a similar case that does need Heat.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ print(json.dumps({
 
 @oracles.needs_heat
 def test_heat_makes_these_ids_and_attributes() -> None:
-    """What the table and the handles say is what Heat's own classes do."""
+    """The IDs and attributes of the table and of the handles are those of Heat's own classes."""
     done = subprocess.run([oracles.HEAT_PYTHON, "-c", OF_HEAT], capture_output=True, text=True, check=True)
     heat = json.loads(done.stdout.splitlines()[-1])
     tables = tables_of_catalog(read_openstack_catalog())
@@ -572,7 +572,7 @@ def test_what_stays_says_which_value_keeps_it(tmp_path: pathlib.Path) -> None:
     ],
 )
 def test_another_value_there_frees_it(name: str, old: str, new: str, tmp_path: pathlib.Path) -> None:
-    """What `by` names is what keeps it: with another value in that place, the resource is native."""
+    """With another value in the place that `by` names, the resource is native: this place alone keeps it."""
     resources = convert(tmp_path, KEPT.replace(old, new).replace("port_range_max: 0", "port_range_max: 1")).report[
         "resources"
     ]

@@ -63,7 +63,7 @@ def reports_weaker_order(done: Conversion) -> bool:
 
 
 def depends_on(done: Conversion, file: str) -> dict[str, list[str]]:
-    """What the blocks of a file depend on, by their last label."""
+    """The `depends_on` of the blocks of a file, by their last label."""
     text = done.files[file]
     assert isinstance(text, str)
     dependencies = {}
@@ -215,7 +215,7 @@ def test_a_module_without_data_sources_waits_as_a_whole(tmp_path: pathlib.Path) 
 
 @pytest.mark.parametrize("extra", [2, 4])
 def test_a_long_list_at_an_output_is_one_reference(extra: int, tmp_path: pathlib.Path) -> None:
-    """What reads the output depends on the module, where the output would list more than three resources."""
+    """A reader of the output depends on the module, where the output would list more than three resources."""
     volumes = "".join(f"  v{i}: {{type: OS::Cinder::Volume, properties: {{size: 1}}}}\n" for i in range(extra))
     infra = INFRA.replace("outputs:", f"{volumes}outputs:")
     resources = (

@@ -80,7 +80,7 @@ def test_a_condition_decides_whether_it_is_made(tmp_path: pathlib.Path) -> None:
 
 
 def test_no_circle(tmp_path: pathlib.Path) -> None:
-    """What must be made first is no reference to what follows it."""
+    """A module that must be created first does not refer to a resource that is created after it."""
     net = "net: {type: OS::Neutron::Net, depends_on: part, properties: {name: foo}}"
     stack = f"resources:\n  {net}\n  part: {{type: part.yaml}}\n"
     done = convert(tmp_path, stack=stack, part=f"resources: {{port: {{{PORT % 'foo'}}}}}\n")

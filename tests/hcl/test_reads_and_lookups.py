@@ -1,4 +1,4 @@
-"""What a conversion reads: the subnets of a network, and the look-ups that conditions guard."""
+"""Data sources of a conversion: the subnets of a network, and the look-ups that conditions guard."""
 
 from __future__ import annotations
 

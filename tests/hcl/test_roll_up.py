@@ -515,7 +515,7 @@ def put_files(where: pathlib.Path, files: Mapping[str, str | bytes]) -> None:
 
 
 def plan_actions(where: pathlib.Path) -> list[str]:
-    """What a plan would do, without what stays."""
+    """The actions of a plan, without those that change nothing."""
     done = oracles.terraform(where, "plan", "-input=false", "-out=plan")
     assert done.returncode == 0, done.stdout + done.stderr
     plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
@@ -554,7 +554,7 @@ def test_a_state_follows(command: Run, tmp_path: pathlib.Path, monkeypatch: pyte
 
 
 def planned_values(where: pathlib.Path, source: pathlib.Path | str, **options: Any) -> tuple[dict[str, Any], Any]:
-    """What Terraform plans, by address, with the report."""
+    """The planned values by address, and the report of the conversion."""
     done = transpile.convert(source, options=options)
     put_files(where, done.files)
     assert oracles.invalid(where) == []

@@ -1,4 +1,4 @@
-"""What mapping tables of users do: joined texts, a resource for each item, configurations of providers."""
+"""Features of users' mapping tables: joined texts, a resource for each item, configurations of providers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What is written is valid for Terraform, or nothing is written.
+"""The output is valid for Terraform, or nothing is written.
 
-Each fault is made in the tree of a valid conversion: the check finds it, and so does real terraform. Whatever a
-template gives its properties, the check passes what is written, and so does real terraform.
+Each fault is made in the tree of a valid conversion: the check finds it, and so does real terraform. For all values of
+properties, the check accepts the output, and so does real terraform.
 """
 
 from __future__ import annotations

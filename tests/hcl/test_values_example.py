@@ -63,7 +63,7 @@ zone = "<zone>"
 
 
 def values(text: str) -> dict[str, object]:
-    """What a reader of HCL makes of a file of values."""
+    """The values in a file, as a reader of HCL parses them."""
     return {name: value for name, value in hcl2.loads(text).items() if not name.startswith("__")}
 
 

@@ -24,7 +24,7 @@ INPUTS = ("input.yaml", "inventory.yaml")
 
 
 def converted(name: str) -> dict[str, str]:
-    """What becomes of a case, by path."""
+    """The output of a case for each target, by path."""
     folder = ROOT / name
     out: dict[str, str] = {}
     targets = {

@@ -1,4 +1,4 @@
-"""What is said about mistakes, where, and how severe it is: without an engine, and as HAS sees it.
+"""Diagnostics of mistakes, with their places and severities: without an engine, and for HAS.
 
 Each line is a mistake: the template, the code, the text at its place, the severity, and the severity with
 `--engine has`. What HAS does is from its answers (tests/homing/probes.py).

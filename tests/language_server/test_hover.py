@@ -39,7 +39,7 @@ outputs:
 
 
 def describe_word(folder: pathlib.Path, word: str, after: int = 0, text: str = HEAD + TEXT, **files: str) -> str:
-    """What is said about the first occurrence of a word."""
+    """The hover text for the first occurrence of a word; empty if there is none."""
     opened = written(folder, text, **files)
     opened.workspace.survey_folders()
     description = describe_at(opened.document, opened.workspace, opened.at(word, after))

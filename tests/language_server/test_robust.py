@@ -94,7 +94,7 @@ def asked(document: TextDocument, workspace: Workspace, at: int) -> collections.
 
 
 def whole(document: TextDocument, workspace: Workspace) -> collections.Counter[str]:
-    """What concerns the document as a whole."""
+    """Counts the answers to requests about a whole document: formatting, diagnostics, fixes and others."""
     counts: collections.Counter[str] = collections.Counter()
     if (change := formatting.format_document(document)[0]) is not None:
         assert 0 <= change.at <= change.end <= len(document.text)

@@ -27,7 +27,7 @@ class TooManyCalls(BaseException):
 
 
 class Cost(NamedTuple):
-    """What a run cost, and the codes of its errors. `calls`: of functions of Python and C."""
+    """The cost of a run, and the codes of its errors. `calls`: of functions of Python and C."""
 
     calls: int
     errors: frozenset[str]

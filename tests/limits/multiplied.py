@@ -159,7 +159,7 @@ KINDS = tuple(read_openstack_catalog().type_names())
 
 
 def mechanisms_of_type(kind: str) -> set[str]:
-    """What writes a type: its treatment, and the hooks of its table."""
+    """The mechanisms that convert a type: its treatment, and the hooks of its table."""
     waiting: list[Any] = [find_raw_mapping(kind) or {}]
     mechanisms = {f"treatment {waiting[0].get('treatment', 'native')}"}
     while waiting:

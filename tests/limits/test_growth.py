@@ -1,4 +1,4 @@
-"""What a template has many times costs as much each as what it has once: counted in calls of functions, not timed."""
+"""Each of many equal parts of a template costs as much as a single one: counted in calls of functions, not timed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def count_calls(work: Callable[[], object]) -> int:
 
 
 def measure_growth(name: str, command: str) -> tuple[float, float]:
-    """What one costs among N, and among 4 N."""
+    """The cost of one part among N parts, and among 4 N."""
     make, run = MULTIPLIED[name], COMMANDS[command]
     run(make(2))  # loads what a process loads once
     few, some, many = (count_calls(functools.partial(run, make(n))) for n in (2, NUMBER, 4 * NUMBER))

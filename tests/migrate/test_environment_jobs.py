@@ -62,7 +62,7 @@ def repository(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, command:
 
 
 def run_commands(repository: pathlib.Path, script: str, **variables: str) -> str:
-    """What the program in place of Terraform is asked by the commands of a job."""
+    """The calls that the commands of a job make to the program in place of Terraform."""
     log = repository.parent / "log"
     log.unlink(missing_ok=True)
     subprocess.run(["sh", "-euc", script], cwd=repository, env=os.environ | variables, check=True, timeout=60)

@@ -1,4 +1,4 @@
-"""What a migration remembers of its directories is in one place, and nothing of it is lost on the way there."""
+"""The memory of a migration about its directories is in one place, and keeps all facts on the way there."""
 
 from __future__ import annotations
 

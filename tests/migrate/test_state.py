@@ -142,8 +142,8 @@ def test_a_forged_state_heals_and_nothing_is_removed(
 def test_forged_files_are_not_written(
     forgery: forged_states.Forgery, removed: bool, place: pathlib.Path, command: Run
 ) -> None:
-    """Where the state says that the directories hold something else, or where they are gone, files are written from the
-    state. Those that are not what a stack was converted to are made again.
+    """Files are written from the state if it claims other contents of the directories, or if these are gone. A file
+    that differs from the conversion of its stack is made again.
     """
     before = tree(place / "out")
     with open_database(DATABASE) as base:
@@ -158,7 +158,9 @@ def test_forged_files_are_not_written(
 
 
 def test_a_state_that_hides_a_template_is_not_believed(place: pathlib.Path) -> None:
-    """What a run learned of a file decides which stacks there are. It is looked at again before output is removed."""
+    """The facts of an earlier run about a file decide which stacks exist. They are checked again before output is
+    removed.
+    """
     before = tree(place / "out")
     with open_database(DATABASE) as base:
         for (key,) in base.execute("select key from learned").fetchall():

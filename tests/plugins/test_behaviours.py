@@ -1,4 +1,4 @@
-"""What Heat does with plug-ins, each with its diagnostic at the plug-in."""
+"""Behaviours of Heat with plug-ins, each with its diagnostic at the plug-in."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is read of plug-ins, and of Heat's own resources, is what real Heat says of them: nothing is wrong, and what is
-not read is said.
+"""The facts read from plug-ins, and from Heat's own resources, are those of real Heat: none is wrong, and a diagnostic
+names each part that was not read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What Heat has no value for is asserted as it was converted, once, and never in place of Heat's value."""
+"""Values that Heat does not compute are asserted as converted, once, and never in place of Heat's value."""
 
 from __future__ import annotations
 

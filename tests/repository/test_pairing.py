@@ -127,7 +127,7 @@ def test_a_broken_template_keeps_its_environment(tmp_path: pathlib.Path) -> None
 
 
 def test_the_number_of_comparisons_is_bounded(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was not compared is said."""
+    """An environment beyond the limit is listed as not compared."""
     monkeypatch.setattr(pairing, "MOST_COST", 0)
     files = {"a.yaml": hot("p", x="My::T"), "b/c.env": env("p", My__T="OS::Heat::None")}
     files["b/d.env"] = files["b/c.env"]

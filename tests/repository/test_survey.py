@@ -1,4 +1,4 @@
-"""What a survey finds in a source tree: stacks, nested templates, and what is neither."""
+"""A survey of a source tree finds stacks, nested templates, and other files."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ ERROR, UNREAD = "HOT201", "HOT101"
 def result(
     folder: pathlib.Path, config: str, *codes: str, command: str = "check", file: str = "web/a.yaml"
 ) -> GradedDiagnostics:
-    """What becomes of findings in a file of a repository."""
+    """Grades findings in a file of a repository by a configuration."""
     (folder / "hot2tf.toml").write_text(config)
     path = folder / file
     path.parent.mkdir(exist_ok=True)

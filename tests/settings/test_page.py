@@ -111,8 +111,8 @@ def test_each_option_is_said_once_and_there_everywhere(option: table.ConfiguredO
 
 @pytest.mark.parametrize("name", sorted({name for option in all_options.OPTIONS for name in option.users}))
 def test_a_command_has_no_flag_of_an_option_that_it_does_not_read(name: str) -> None:
-    """What graph and types call --to is something else, and so is what home calls --parameter and --inventory, and what
-    adopt calls --environments: the form for several running stacks, whatever a repository's templates get.
+    """Some commands have a flag of the same name with another meaning: --to of graph and types, --parameter and
+    --inventory of home, and --environments of adopt, which is the form for several running stacks.
     """
     others = {option.flag for option in all_options.OPTIONS if option.flag and name not in option.users}
     own = {"adopt": {"--environments"}, "graph": {"--to"}, "types": {"--to"}, "home": {"--parameter", "--inventory"}}

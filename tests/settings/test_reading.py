@@ -39,7 +39,7 @@ WRONG = dict.fromkeys(GOOD, "{x = 1}") | {
 
 
 def read_settings(folder: pathlib.Path, text: str, name: str = "hot2tf.toml", *, trusted: bool = False) -> Settings:
-    """What a configuration in a directory means for a template in it."""
+    """The settings of a configuration in a directory for a template in it."""
     (folder / "inside").mkdir(exist_ok=True)
     (folder / name).write_text(text, encoding="utf-8")
     return Finder(str(folder / name) if trusted else None).for_file(folder / "stack.yaml")

@@ -61,7 +61,7 @@ mktemp mv printf readlink rm sed sh sort tail tar tee test touch tr true uniq wc
 
 
 class Server(NamedTuple):
-    """What a run leaves. files: contents by path; modes: by path; log: what the stubs were asked."""
+    """A server after a run. files: contents by path; modes: by path; log: the calls of stubs."""
 
     status: int
     files: dict[str, str]
@@ -212,8 +212,8 @@ def there(text: str, where: pathlib.Path) -> str:
 
 
 def asked(log: list[str]) -> list[str]:
-    """What the stubs were asked for, in the same words for cfn-init and for the script: one line for each package,
-    without questions, and without flags that mean nothing.
+    """The calls of stubs, in the same words for cfn-init and for the script: one line for each package, without
+    queries, and without flags that change nothing.
     """
     requests: list[str] = []
     for line in log:

@@ -1,5 +1,5 @@
-"""What Terraform destroys although Heat's update keeps it: templates are converted, applied in the fake cloud, edited,
-converted again over the same directory, and planned. Run `python -m benchmarks.edits` in the checkout.
+"""Finds objects that Terraform destroys although Heat's update keeps them: templates are converted, applied in the fake
+cloud, edited, converted again over the same directory, and planned. Run `python -m benchmarks.edits` in the checkout.
 
 It needs terraform and the configuration in TF_CLI_CONFIG_FILE. A pair is a template and an edit of it
 (`template_edits.py`). It is wrong if the plan deletes or replaces an object of a resource that Heat's update keeps (one
@@ -348,7 +348,9 @@ def apply_project(project: Project, where: pathlib.Path) -> pathlib.Path | None:
 
 
 def list_deleted(plan: dict[str, Any]) -> list[dict[str, Any]]:
-    """What is deleted or replaced, but for what is replaced because the fake cloud made up another object."""
+    """The rows that a plan deletes or replaces, without replacements that only the fake cloud's made-up values
+    cause.
+    """
     rows = [row for row in plan.get("resource_changes", []) if "delete" in row["change"]["actions"]]
     return [row for row in rows if not is_made_up(row["change"])]
 

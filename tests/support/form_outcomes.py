@@ -31,7 +31,7 @@ AT_ONCE = 150  # modules of one root
 
 
 class Outcome(NamedTuple):
-    """What became of a case. files: the output, if it is fine."""
+    """The outcome of a case. files: the output, if it is right."""
 
     case: forms.Case
     kind: str

@@ -296,7 +296,9 @@ def as_argument(kind: str, s: Subject, properties: Mapping[str, Any], beside: Se
 
 
 def declared_rows(s: Subject) -> Iterator[tuple[str, Any]]:
-    """What a parameter of a nested template may declare: no default, the literal, an empty one, one with other keys."""
+    """Declarations of a nested template's parameter: without a default, with the literal, an empty one, or other
+    keys.
+    """
     own = PARAMETER_TYPES.get(s.type, "string")
     literal = ",".join(map(str, s.literal)) if own == "comma_delimited_list" else s.literal
     yield "no default", {"type": own}

@@ -334,7 +334,7 @@ class Cloud:
 
 
 def inside(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is part of an object and has an ID."""
+    """The parts of an object that have IDs: attachments, members and rules."""
     for volume in row.get("os-extended-volumes:volumes_attached") or []:
         yield "volume attachment", f"{row['id']}/{volume['id']}"
     for key in ("members", "rules"):

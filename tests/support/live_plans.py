@@ -1,4 +1,4 @@
-"""What plans of Terraform say, and the commands of an ADOPT.md with what they promise."""
+"""Reads plans of Terraform, and the commands of an ADOPT.md with the effects that it promises."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def read_step(path: pathlib.Path, entry: Mapping[str, Any]) -> LiveStep:
 
 
 def read_kept(kept: dict[str, list[str]] | list[str]) -> dict[str, list[str]]:
-    """What stays with Heat, by way: a list is meant for both."""
+    """The resources that stay with Heat, by way: a list is for both ways."""
     return {way: sorted(kept.get(way, []) if isinstance(kept, dict) else kept) for way in WAYS}
 
 

@@ -43,8 +43,8 @@ class Wrong(Exception):
 
 
 class Case(NamedTuple):
-    """What to make a stack of; `parameters`, `then`: of its creation, and of an update before adoption. `stack`: what
-    should happen, where that is written down.
+    """The input for a stack. `parameters`, `then`: of its creation, and of an update before adoption. `stack`: the
+    expectations, if they are written down.
     """
 
     template: pathlib.Path
@@ -218,7 +218,7 @@ class Trial:
                 deviations.append(f"not {action.destroyed} destroyed: {out[-200:]}")
 
     def compare_with_services(self, action: Action, before: Mapping[str, set[str]]) -> Iterator[str]:
-        """What the services show otherwise than the expectation and the state say."""
+        """The differences between the services and the expectation or the state, a line for each."""
         now = self.cloud.inventory(self.text)
         yield from (f"the state has {kind} {id_}, and the cloud has not" for kind, id_ in self.lost_objects(now))
         names: dict[str, str] = {}

@@ -60,7 +60,7 @@ def content_of(path: pathlib.Path) -> Any:
 
 
 def request_of_case(case: Case, target: str) -> dict[str, Any]:
-    """What the page asks for with the folder of a golden case."""
+    """The request of the page for the folder of a golden case."""
     made = {name for each in case.targets for name in on_disk(case.folder, each)} | {"case.toml"}
     paths = [path for path in sorted(case.folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
     names = {path.relative_to(case.folder).as_posix(): path for path in paths}
@@ -87,7 +87,7 @@ def request_of_case(case: Case, target: str) -> dict[str, Any]:
 
 
 def request_of_file(path: pathlib.Path) -> dict[str, Any]:
-    """What the page asks for with a template and the files beside it."""
+    """The request of the page for a template and the files next to it."""
     beside = [one for one in sorted(path.parent.iterdir()) if one.is_file() and one.stat().st_size < 200_000]
     return {"files": {one.name: content_of(one) for one in beside}, "template": path.name}
 
@@ -103,7 +103,7 @@ class PlaygroundSite(http.server.ThreadingHTTPServer):
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What makes Chromium ask this server for everything, and nothing by itself."""
+        """Arguments with which Chromium asks only this server, and nothing else."""
         return (
             f"--proxy-server=http://127.0.0.1:{self.server_port}",
             "--proxy-bypass-list=<-loopback>",

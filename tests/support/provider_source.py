@@ -35,7 +35,7 @@ class Facts(NamedTuple):
 
 
 def facts(source: pathlib.Path) -> dict[str, Facts]:
-    """What the source says of each resource type."""
+    """The facts about each resource type in the provider's source."""
     functions: dict[str, str] = {}
     for path in sorted((source / "openstack").glob("*.go")):
         if path.name.endswith("_test.go"):

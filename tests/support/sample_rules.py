@@ -1,8 +1,7 @@
-"""What the sample generator must know beyond the schemas: values with a meaning, and properties that depend on each
-other.
+"""Rules for the sample generator beyond the schemas: values with a meaning, and properties that depend on each other.
 
-Paths are those of schemas (`OS::Nova::Server.networks.*` are the items of `networks`). A rule states what Heat's
-plug-ins or the provider check. It must never hide a finding.
+Paths are those of schemas (`OS::Nova::Server.networks.*` are the items of `networks`). A rule states a check of
+Heat's plug-ins or of the provider. It must never hide a finding.
 """
 
 from __future__ import annotations

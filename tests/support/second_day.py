@@ -1,4 +1,4 @@
-"""What is done to a stack on the second day after its adoption, and what was expected of that before it was run.
+"""The actions on a stack on the second day after its adoption, and the expectations from before the run.
 
 Invariant: an action that breaks a rule of benchmarks/second_day.yaml is refused, with its stack and the reason.
 """
@@ -130,7 +130,7 @@ def append(directory: pathlib.Path, text: str) -> None:
 def compare_objects(
     api: Mapping[str, Mapping[str, Any]], objects_by_kind: Mapping[str, Sequence[Mapping[str, Any]]]
 ) -> Iterator[str]:
-    """What differs from what was expected of the objects of each kind: `count`, and values that all of them have."""
+    """The differences from the expected objects of each kind: `count`, and values that all objects of the kind have."""
     for kind, expected in api.items():
         objects = objects_by_kind[kind]
         for path, value in expected.items():

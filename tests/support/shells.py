@@ -100,7 +100,7 @@ def wait(done: Callable[[], bool], seen: list[bytes]) -> None:
 
 
 def offered_by_fish(lines: Iterable[str], place: pathlib.Path) -> list[list[str]]:
-    """What fish offers for the last word of each line."""
+    """The completions that fish offers for the last word of each line."""
     asking = "; ".join(f"complete -C {shlex.quote(line)}; echo ---" for line in lines)
     command = ["fish", "--no-config", "-c", f"hot2tf completion fish | source; {asking}"]
     done = subprocess.run(command, cwd=place, env=user(place), capture_output=True, text=True, check=True)

@@ -177,7 +177,7 @@ def of_hot(read: Any) -> dict[str, Any]:
 
 
 def through_yaml(texts: Sequence[str], reader: Callable[[str], Any]) -> Iterator[str]:
-    """What a reader of YAML finds changed in embedded templates, TOSCA and HOT."""
+    """The strings that a reader of YAML finds changed in embedded templates, TOSCA and HOT."""
     meant = numbered(texts), keyed(texts), list(texts)
     for what, actual, other in zip(("value", "key", "item"), of_embedded(reader(embedded(texts))), meant, strict=True):
         yield from differences(f"embedded {what}", actual, other)
@@ -187,7 +187,7 @@ def through_yaml(texts: Sequence[str], reader: Callable[[str], Any]) -> Iterator
 
 
 def through_terraform(texts: Sequence[str], where: pathlib.Path) -> Iterator[str]:
-    """What Terraform finds changed in HCL, and in the embedded templates that it reads; each string in NFC form."""
+    """The strings that Terraform finds changed in HCL, and in the embedded templates that it reads, in NFC form."""
     blocks = []
     for i, part in enumerate(pieces(texts)):
         plain = Object(tuple(numbered(part).items()))

@@ -154,7 +154,7 @@ def body(tokens: list[Token], at: int, into: Block, *, top: bool) -> int:
 
 
 def expression(tokens: list[Token], at: int) -> int:
-    """Where an expression ends: at the end of a line outside all brackets."""
+    """The index at which an expression ends: at the end of a line outside all brackets."""
     depth = 0
     while depth or tokens[at] != Token("sign", "\n"):
         if tokens[at].kind == "sign":

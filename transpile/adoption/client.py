@@ -69,7 +69,7 @@ def build_stack(parts: Mapping[str, JsonValue], source_for_errors: Source) -> Li
     missing = [key for key in ("id", "stack_name", "stack_status") if key not in show]
     if missing:
         parts["show"].report_problem(
-            f"This is not what stack show prints: it has no {', '.join(missing)}.", codes.NOT_A_RUNNING_STACK
+            f"This is not the output of stack show: it has no {', '.join(missing)}.", codes.NOT_A_RUNNING_STACK
         )
         return None
     name, status = show["stack_name"].read_text(), show["stack_status"].read_text()

@@ -36,8 +36,8 @@ GROUPS = (
 STACKS = (*GROUPS, heat_types.STACK, heat_types.AWS_STACK, heat_types.AWS_AUTO_SCALING_GROUP)
 # They run again on the server when their entry changes in any way. Nothing is lost when Heat deletes their record.
 DEPLOYMENTS = tuple(
-    f"OS::Heat::{what}{how}"
-    for what in ("Software", "Structured")
+    f"OS::Heat::{configuration}{how}"
+    for configuration in ("Software", "Structured")
     for how in ("Deployment", "DeploymentGroup", "Deployments")
 )
 SURROGATE_HALVES = compile_lazily(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")  # of characters, in JSON

@@ -203,8 +203,8 @@ class CloudProject:
         name = stack.get("stack_name")
         if isinstance(name, str) and STACK_NAME.fullmatch(name) is not None:
             return name
-        what = "without a name" if name is None else f"called {make_printable(str(name))[:80]}"
-        raise make_stopped(codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} told of a stack {what}.")
+        description = "without a name" if name is None else f"called {make_printable(str(name))[:80]}"
+        raise make_stopped(codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} returned a stack {description}.")
 
     def read_stack(self, name: str) -> tuple[LiveStack | None, list[Diagnostic]]:
         """A stack by its name or ID, read as its export is; and the diagnostics. Raises Stopped."""
@@ -214,7 +214,7 @@ class CloudProject:
         stack_name, diagnostics = self.check_stack_name(summary), list[Diagnostic]()
         stack_id = summary.get("id")
         if not isinstance(stack_id, str) or not stack_id:
-            message = f"The cloud {self.name} told of the stack {stack_name} without an ID."
+            message = f"The cloud {self.name} returned the stack {stack_name} without an ID."
             raise make_stopped(codes.UNEXPECTED_CLOUD_ANSWER, message)
         where = f"/stacks/{stack_name}/{quote(stack_id, safe='')}"
         try:
@@ -228,7 +228,8 @@ class CloudProject:
                 raise self.refuse_stack(stack_name) from None
             except (KeyError, TypeError, AttributeError, ValueError):  # not what the API describes
                 raise make_stopped(
-                    codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} does not tell all of the stack {stack_name}."
+                    codes.UNEXPECTED_CLOUD_ANSWER,
+                    f"The cloud {self.name} does not return all data of the stack {stack_name}.",
                 ) from None
         if document is None:
             raise make_stopped(codes.UNKNOWN_STACK, f"The stack {stack_name} was deleted while it was read.")

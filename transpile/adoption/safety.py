@@ -31,31 +31,32 @@ class Advice(NamedTuple):
 
 
 UNTIL_COMPLETE = (
-    "Repair what failed, then run: openstack stack update --existing --wait {stack}. Export the stack again when it is "
-    "UPDATE_COMPLETE."
+    "Repair the failed resources, then run: openstack stack update --existing --wait {stack}. Export the stack again "
+    "when it is UPDATE_COMPLETE."
 )
 FAILURE_ADVICE: Mapping[str, Advice] = {
     "CREATE": Advice(
         codes.STACK_INCOMPLETE,
-        "Heat did not make all of it",
+        "Heat did not create all of its resources",
         "Complete it (openstack stack update --existing --wait {stack}) or delete it and create it again.",
     ),
     "UPDATE": Advice(
-        codes.STACK_INCOMPLETE, "the template that Heat stores is not, or not all of it, what runs", UNTIL_COMPLETE
+        codes.STACK_INCOMPLETE, "the template that Heat stores may differ from the running resources", UNTIL_COMPLETE
     ),
     "ROLLBACK": Advice(
         codes.STACK_INCOMPLETE, "Heat did not get back to the template before the failed update", UNTIL_COMPLETE
     ),
     "CHECK": Advice(
         codes.STACK_INCOMPLETE,
-        "Heat found resources gone or broken, and its next update makes them again",
-        "Look at them (openstack stack resource list {stack}). Mark what is whole as healthy (openstack stack resource "
-        "mark unhealthy --reset {stack} RESOURCE), then run: openstack stack check --wait {stack}.",
+        "Heat found resources gone or broken, and its next update creates them again",
+        "Look at them (openstack stack resource list {stack}). Mark whole resources as healthy (openstack stack "
+        "resource mark unhealthy --reset {stack} RESOURCE), then run: openstack stack check --wait {stack}.",
     ),
     "DELETE": Advice(
         codes.STACK_DELETED,
-        "some of it is deleted already, and Heat refuses to update it",
-        "Heat cannot take a deletion back. Convert the template (hot2tf convert) and import what is left by hand.",
+        "some of its resources are deleted already, and Heat refuses to update it",
+        "Heat cannot take a deletion back. Convert the template (hot2tf convert) and import the remaining objects by "
+        "hand.",
     ),
     "SUSPEND": Advice(
         codes.STACK_SUSPENDED,
@@ -106,7 +107,9 @@ def check_stack_state(live: LiveStack, owner: str = "") -> Iterator[Diagnostic]:
 
     if live.deleted or (live.action, live.status) == ("DELETE", "COMPLETE"):
         yield make_diagnostic(
-            codes.STACK_DELETED, "is deleted", "Nothing of it runs. Convert its template instead: hot2tf convert."
+            codes.STACK_DELETED,
+            "is deleted",
+            "None of its resources run. Convert its template instead: hot2tf convert.",
         )
     elif live.status == "IN_PROGRESS" and live.action == "DELETE":
         yield make_diagnostic(codes.STACK_DELETED, "is DELETE_IN_PROGRESS", FAILURE_ADVICE["DELETE"].hint)
@@ -127,7 +130,7 @@ def check_stack_state(live: LiveStack, owner: str = "") -> Iterator[Diagnostic]:
         if live.resources or owner:
             yield make_diagnostic(
                 codes.STACK_ROLLED_BACK,
-                "was rolled back: what runs is the template before the last update",
+                "was rolled back: it has the resources of the template before the last update",
                 "The template in your repository may be newer. Compare it with: openstack stack template show {stack}.",
             )
         else:
@@ -140,7 +143,7 @@ def check_stack_state(live: LiveStack, owner: str = "") -> Iterator[Diagnostic]:
         state = f"is in the state {live.state}" if live.state else "has no state in the input"
         yield make_diagnostic(
             codes.STACK_INCOMPLETE,
-            f"{state}, so nobody knows whether it is whole",
+            f"{state}, so hot2tf cannot know whether it is whole",
             "Look at it (openstack stack show {stack}), then export it again.",
         )
 

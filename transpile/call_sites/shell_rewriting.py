@@ -48,7 +48,7 @@ REFUSED_OPTIONS = {
     "--pre-create": "Terraform has no hooks",
     "--pre-update": "Terraform has no hooks",
     "--pre-delete": "Terraform has no hooks",
-    "--converge": "terraform plan compares with what is there, and needs no option for it",
+    "--converge": "terraform plan always compares with the live resources, and needs no option for it",
     "--files-container": "its files are in an object store",
 }
 NOTED_OPTIONS = {
@@ -209,7 +209,7 @@ class ShellRewriting:
         reads_status = any("$?" in line for line in following[:3])
         if (is_condition or is_silent or reads_status) and not self.is_document:
             if self.call.action != SHOW:
-                raise Refused("whether it fails decides what happens")
+                raise Refused("the script goes on differently if it fails")
             return self.test_existence()
         if any(option.name != "--nested-depth" for option in self.command.options) or self.redirections:
             raise Refused("its output has another form in Terraform")

@@ -43,7 +43,10 @@ def home(
         ),
     ] = 1,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show what each constraint removes.", rich_help_panel="Reporting")
+        bool,
+        typer.Option(
+            "--explain", help="Show the candidates that each constraint removes.", rich_help_panel="Reporting"
+        ),
     ] = False,
     format: Annotated[
         str, typer.Option("--format", help="The form of the answer.", metavar="|".join(FORMATS))

@@ -31,7 +31,7 @@ from transpile.model import heat_types, ir
 from transpile.model.meter import spend_budget
 from transpile.report import make_fate
 
-# types with a hook that can be repeated, and what writes the arguments
+# types with a hook that can be repeated, and the functions that write their arguments
 REPEATED = {heat_types.RANDOM_STRING: random_string.write_random_arguments, heat_types.NONE: values.write_random_id}
 
 

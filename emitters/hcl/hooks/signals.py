@@ -92,9 +92,11 @@ class UnheardHandle:
         return "{}" if transport == "NO_SIGNAL" else "null"
 
 
-def substitute_value(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, value: str) -> TypedValue:
-    """A placeholder for the URL or the command of a receiver of signals, with a diagnostic. what: the word for it."""
-    message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {what}."
+def substitute_value(emission: Emission, receiver: ir.Resource, ref: ir.Expr, noun: str, value: str) -> TypedValue:
+    """A placeholder for the URL or the command of a receiver of signals, with a diagnostic. noun: its word in the
+    message.
+    """
+    message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {noun}."
     emission.log.add_diagnostic(codes.SIGNAL_NOT_RECEIVED, message, ref, once=(receiver.name, value))
     emission.log.add_comment(ref.at, codes.SIGNAL_NOT_RECEIVED, message)
     return TypedValue(value, STRING)

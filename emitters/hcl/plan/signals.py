@@ -52,7 +52,7 @@ MARK, NOTHING = "\0", ir.Lit("")  # in place of a value; before the first and af
 
 @final
 class Signals:
-    """The handles and conditions of one stack, and what belongs to them."""
+    """The handles and conditions of one stack, with their senders and readers."""
 
     def __init__(self, stack: Stack, is_output_needed: Callable[[str], bool] = lambda name: False) -> None:
         self.stack, self.template = stack, stack.template
@@ -75,7 +75,7 @@ class Signals:
 
     @functools.cached_property
     def template_dependencies(self) -> graph.Edges:
-        """What each resource waits for, as the template says."""
+        """The edges from each resource to those it waits for, by references and `depends_on` of the template."""
         return graph.merge_edges(self.stack.needs, graph.explicit_edges(self.template))
 
     def select_unread(self) -> set[str]:
@@ -132,7 +132,9 @@ class Signals:
 
     @functools.cached_property
     def reasons_to_keep(self) -> dict[str, ReasonToKeep]:
-        """Why Heat must wait for a condition whatever the user prefers, and receive signals to its handle, by name."""
+        """The reasons, by name, why Heat must wait for a condition, and receive signals to its handle, under every
+        preference.
+        """
         reasons: dict[str, ReasonToKeep] = {}
         for name, reader in self.data_readers():
             reason = ReasonToKeep(
@@ -177,7 +179,7 @@ class Signals:
         )
 
     def senders_of(self, condition: str) -> list[str]:
-        """The resources whose scripts send what a condition waits for, in the order of the template."""
+        """The resources whose scripts send the signals that a condition waits for, in the order of the template."""
         return self.senders_by_condition.get(condition, [])
 
     @functools.cached_property
@@ -225,7 +227,7 @@ class Signals:
     @functools.cached_property
     def command_uses(self) -> dict[int, str]:
         """How scripts use the commands of handles, by the offset of the reference: they pipe something to it, which it
-        must read (INPUT), or read what it prints (STATUS, CODE). Those that only run it have no entry.
+        must read (INPUT), or read its output (STATUS, CODE). Those that only run it have no entry.
         """
         handles = {name for name, kind in self.stack.types.items() if kind in HANDLES}
         uses: dict[int, str] = {}

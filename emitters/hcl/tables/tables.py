@@ -41,7 +41,7 @@ REPLACED = "a plug-in replaces Heat's own type, and the mapping of hot2tf is for
 
 @final
 class Tables:
-    """How the types of a catalog are converted, the lookups that rules use, and what is known about providers.
+    """How the types of a catalog are converted, the lookups that rules use, and the facts about providers.
 
     user_mappings: the mappings in users' tables, by type. sources: the registry address and the version of the
     providers that these tables declare. target_versions: the versions of providers that the output is for, if the user

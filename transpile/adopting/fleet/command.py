@@ -113,7 +113,7 @@ class FleetAdoption:
             options.say_diagnostics(e.diagnostics, self.run.request.diagnostics, [])
             raise typer.Exit(1) from None
         except KeyboardInterrupt:
-            typer.echo("Stopped. What was done is kept; the same command goes on from there.", err=True)
+            typer.echo("Stopped. The work so far is kept; the same command goes on from there.", err=True)
             raise typer.Exit(130) from None
 
     def grade(self, conversion: Conversion, name: str) -> tuple[list[Diagnostic], bool]:
