@@ -41,7 +41,7 @@ MEMORY = "/dev/shm"  # where files cost least, if the system has it
 # What may be written although the status is 1: reports on what happened.
 REPORTS = ("--report", "--html", "--sarif", "--summary", "--output-file", "--write-baseline", "--patch")
 # Options whose values name what is written.
-RESULTS = (*REPORTS, "--output", "--svg", "--write", "--save")
+RESULTS = (*REPORTS, "--output", "--write", "--save")
 CHANGES_INPUT = ("fmt", "check")
 STATE = ".hot2tf/"  # of a migration: the state has the times of files
 AGAIN = 3  # of so many lines one runs twice in an empty directory

@@ -581,7 +581,8 @@ class Request:
 
     def preferred_options(self, target: targets.Target) -> dict[str, Any]:
         """Returns the target options that have their own field here, such as `prefer`, if the request sets them."""
-        values = {name: getattr(self, name) for name in OF_TARGETS if name in target.options_by_name}
+        names = target.options_by_name
+        values = {name: getattr(self, name) for name in OF_TARGETS if name in names}
         for name, between in (("keep", ","), ("backend_config", "\n")):
             if values.get(name):
                 values[name] = between.join(values[name])
