@@ -328,7 +328,7 @@ def test_what_runs_is_compared_with_what_ran(server: Server, tmp_path: pathlib.P
     server.answers["/neutron/v2.0/networks/qwebnet"] = (404, {})
     done = prove(where)
     assert done.exit_code == 1
-    assert "error HOT777: web: the port of inner.port differs from what it was: admin_state_up." in done.stderr
+    assert "error HOT777: web: the port of inner.port differs from the earlier state: admin_state_up." in done.stderr
     assert "error HOT777: web: the network of net is gone: qwebnet." in done.stderr
     comparison = (where / "evidence" / "COMPARISON.md").read_text()
     assert "| `inner.port` | port | `admin_state_up` | `true` | `false` |" in comparison

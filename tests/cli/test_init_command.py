@@ -588,5 +588,5 @@ def test_the_lines_for_an_existing_pipeline_fit_its_stages(command: Run, tmp_pat
 def test_no_baseline_is_promised_for_what_none_can_have(command: Run, tmp_path: pathlib.Path) -> None:
     put(tmp_path, "broken.yaml", "heat_template_version: 2018-08-31\nresources: {\n")
     shown = command("init", str(tmp_path), "--ci", "none").err
-    assert "1 error must be mended: no baseline can have it" in shown
+    assert "a baseline cannot have 1 error: correct them first" in shown
     assert "accepts" not in shown

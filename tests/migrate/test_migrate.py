@@ -98,7 +98,7 @@ def test_quiet_leaves_out_the_summary_but_no_errors(src: pathlib.Path, command: 
     ended = command("migrate", "src", "out", "--quiet")
     assert (ended.status, ended.out) == (1, "")
     assert ended.err.splitlines() == [
-        "  fix 1: what stops a conversion or a plan",
+        "  fix 1: problems that stop a conversion or a plan",
         "    broken.yaml:3: HOT301 OS::Neutron::Net has no property nam.",
     ]
     listed = command("migrate", "src", "out", "--quiet", "--diagnostics", "text")

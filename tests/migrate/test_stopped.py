@@ -170,7 +170,7 @@ def test_an_interrupt_ends_it_without_a_traceback_and_keeps_what_is_done(tmp_pat
         rest = process.stderr.read()
         assert process.wait(60) == 130
     assert "Traceback" not in "".join(seen) + rest
-    assert "Stopped. What was converted is kept" in rest
+    assert "Stopped. Converted stacks are kept" in rest
     done = session.migrate_stacks(src, dest, session.MigrationRequest(Request(jobs=1)), progress.SilentProgress())
     assert list(done.outcome.done.values()).count("unchanged") >= 15
 

@@ -21,7 +21,6 @@ WRONG_CHOICE = "no-such-choice"
 LEFT_OUT = {
     "--help": "it shows the help and ends",
     "--version": "it shows the version and ends",
-    "--watch": "it runs until somebody stops it",
     "--cluster": "it needs a running scheduler",
     "--validate": "it runs terraform on every stack, which takes long",
 }
@@ -50,7 +49,6 @@ VALUES: dict[str, OptionValues] = {
     "--sarif": OptionValues(("log.sarif",), NO_PLACES),
     "--summary": OptionValues(("summary.txt",), NO_PLACES),
     "--patch": OptionValues(("calls.diff",), NO_PLACES),
-    "--svg": OptionValues(("map.svg",), NO_PLACES),
     "--write": OptionValues(("new-plan.yaml",), NO_PLACES),
     "--save": OptionValues(("saved",), NO_PLACES[1:]),
     # inputs

@@ -10,8 +10,8 @@ def declare_options(option: type[ConfiguredOption]) -> tuple[ConfiguredOption, .
     return (
         option(
             "choice",
-            "Of homing templates: the engine whose reading counts. What it refuses is an error, and nothing else; it "
-            "adds the cost of each candidate to its distance.",
+            "Of homing templates: the engine whose reading counts. Only constructs that it refuses are errors; it adds "
+            "the cost of each candidate to its distance.",
             ("check", "convert", "home"),
             choices=("has",),
             flag="--engine",

@@ -34,11 +34,11 @@ Src = Annotated[str, typer.Argument(help="The directory with the templates.", me
 Dest = Annotated[
     str | None,
     typer.Argument(
-        help="The directory to write to. Without it, say what would come of it.",
+        help="The directory to write to. Without it, show the result and write nothing.",
         metavar="DEST",
     ),
 ]
-Plan = Annotated[bool, typer.Option("--plan", help="Only show what would be done, and why.", rich_help_panel="Input")]
+Plan = Annotated[bool, typer.Option("--plan", help="Only show the plan and its reasons.", rich_help_panel="Input")]
 Write = Annotated[
     str | None,
     typer.Option("--write", help=f"With --plan: write the plan to a file, usually {PLAN_FILE}.", metavar="FILE"),
@@ -72,7 +72,7 @@ Summary = Annotated[
     typer.Option("--summary", help="Write the summary to a file, too.", metavar="FILE", rich_help_panel="Reporting"),
 ]
 Calls = Annotated[
-    bool, typer.Option("--calls", help="List where the repository calls Heat, and what takes the place of each call.")
+    bool, typer.Option("--calls", help="List the calls of Heat in the repository, and the replacement of each.")
 ]
 Patch = Annotated[
     str | None,
@@ -241,7 +241,7 @@ def refuse_problems(work: Callable[[], T]) -> T:
         options.say_diagnostics(e.diagnostics, "text")
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
-        typer.echo("Stopped. What was converted is kept; the same command goes on from there.", err=True)
+        typer.echo("Stopped. Converted stacks are kept; the same command goes on from there.", err=True)
         raise typer.Exit(130) from None
 
 

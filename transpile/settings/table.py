@@ -176,8 +176,8 @@ class Request:
     )
     ignore: tuple[str, ...] = declare_option(
         CODES,
-        "Do not report findings with these codes, or beginnings of codes. In a section for some paths, it adds to what "
-        "holds elsewhere.",
+        "Do not report findings with these codes, or beginnings of codes. In a section for some paths, it adds to the "
+        "general list.",
         TEMPLATES,
         (),
         flag="--ignore",
@@ -226,11 +226,11 @@ class Request:
         flag="--exclude",
     )
     respect_gitignore: bool = declare_option(
-        FLAG, "Leave out what git ignores in directories.", (CHECK, FMT), True, flag="--respect-gitignore"
+        FLAG, "Leave out files that git ignores in directories.", (CHECK, FMT), True, flag="--respect-gitignore"
     )
     force_exclude: bool = declare_option(
         FLAG,
-        "Leave out what is excluded even if it is named on the command line, as pre-commit does.",
+        "Leave out excluded files even if the command line names them, as pre-commit does.",
         (CHECK, FMT),
         False,
         flag="--force-exclude",
@@ -289,8 +289,8 @@ class Request:
     )
     limits: Mapping[str, int] = declare_option(
         LIMIT,
-        "Other limits for what a file may cost (docs/exactness.md#limits). Higher ones only in a file that is named "
-        "with `--config`.",
+        "Other limits for the cost of a file (docs/exactness.md#limits). Higher ones only in a file that is named with "
+        "`--config`.",
         (*TEMPLATES, FMT),
         EMPTY,
         flag="--limit",
@@ -308,7 +308,7 @@ class Request:
     )
     plugin_types: tuple[str, ...] = declare_option(
         TEXTS,
-        "Patterns of resource types that plug-ins of the cloud provide, and that are taken on trust.",
+        "Patterns of resource types that plug-ins of the cloud provide. Such types are accepted without a check.",
         (CHECK,),
         (),
         flag="--plugin-type",
@@ -348,10 +348,10 @@ class Request:
     )
     provider: str | None = declare_option(
         TEXT,
-        "With `--to hcl`: the provider to write for, as a version or by name. What it lacks stays with Heat.",
+        "With `--to hcl`: the provider to write for, as a version or by name. Resources that it lacks stay with Heat.",
         (CONVERT,),
         "",
-        default_text="any version that has what the output uses",
+        default_text="any version that supports the output",
         flag="--provider",
         metavar="NAME[=VERSION]",
         per_path=True,
@@ -390,8 +390,8 @@ class Request:
     )
     missing: str | None = declare_option(
         CHOICE,
-        "With `--to hcl`: what stands for a missing file that `get_file` names. A stub is a script that names the file "
-        "and fails.",
+        "With `--to hcl`: the treatment of a missing file that `get_file` names. A stub is a script that prints the "
+        "name and fails.",
         (CONVERT,),
         "error",
         choices=("stub", "error"),
@@ -526,7 +526,7 @@ class Request:
 
     level: str = declare_option(
         CHOICE,
-        "What counts as an error: what Heat rejects when it validates the template, or also what it rejects when it "
+        "The check that decides about errors: only Heat's validation of the template, or also its checks when it "
         "creates the stack.",
         (CHECK,),
         "template",
@@ -534,7 +534,7 @@ class Request:
         flag="--level",
         per_path=True,
     )
-    # how the run goes
+    # the run
 
     strict: bool = declare_option(FLAG, "Treat warnings as errors.", TEMPLATES, False, flag="--strict")
     diagnostics: str = declare_option(
@@ -581,7 +581,8 @@ class Request:
 
     def preferred_options(self, target: targets.Target) -> dict[str, Any]:
         """Returns the target options that have their own field here, such as `prefer`, if the request sets them."""
-        values = {name: getattr(self, name) for name in OF_TARGETS if name in target.options_by_name}
+        names = target.options_by_name
+        values = {name: getattr(self, name) for name in OF_TARGETS if name in names}
         for name, between in (("keep", ","), ("backend_config", "\n")):
             if values.get(name):
                 values[name] = between.join(values[name])

@@ -121,18 +121,15 @@ def find_written_block(emission: Emission, declaration: Declaration, files: Mapp
 
 def list_placed_items(files: Mapping[str, list[Item]]) -> Iterable[PlacedItem]:
     for name, items in files.items():
-        yield from list_items_inside(name, items)
-        for item in items:
-            if isinstance(item, Block) and item.type == "locals":
-                yield from list_items_inside(name, item.body)
-
-
-def list_items_inside(name: str, items: list[Item]) -> Iterable[PlacedItem]:
-    for item in items:
-        if not isinstance(item, Note) and (span := item.span).at >= 0:
-            yield PlacedItem(span.at, max(span.end, span.at + 1), item, items, name)
-        if isinstance(item, Block) and item.type != "locals":
-            yield from list_items_inside(name, item.body)
+        bodies = [items]
+        for body in bodies:  # it grows
+            for item in body:
+                if isinstance(item, Note):
+                    continue
+                if (span := item.span).at >= 0:
+                    yield PlacedItem(span.at, max(span.end, span.at + 1), item, body, name)
+                if isinstance(item, Block):
+                    bodies.append(item.body)
 
 
 def find_owners(anchors: list[int], items: list[PlacedItem]) -> dict[int, PlacedItem]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, final
 
-from emitters.hcl.assemble.references import addresses_in_body, addresses_in_expression
+from emitters.hcl.assemble.references import list_addresses
 from emitters.hcl.emission import Emission
 from emitters.hcl.tree.nodes import REPEATS, Argument, Block
 from transpile.resolve import graph
@@ -116,11 +116,11 @@ class ModuleDirectory:
                 if item.type == "module":
                     self.add_call(item, edges)
                 else:
-                    edges[item.address] = list(addresses_in_body(item.body))
+                    edges[item.address] = list(dict.fromkeys(list_addresses(*item.body)))
         for name, argument in blocks.locals.items():
-            edges[f"local.{name}"] = list(addresses_in_expression(argument.value))
+            edges[f"local.{name}"] = list_addresses(argument)
         for block in blocks.outputs:
-            edges[f"output.{block.labels[0]}"] = list(addresses_in_body(block.body))
+            edges[f"output.{block.labels[0]}"] = list(dict.fromkeys(list_addresses(*block.body)))
         return edges
 
     def add_call(self, block: Block, edges: dict[str, list[str]]) -> None:
@@ -130,9 +130,9 @@ class ModuleDirectory:
         edges[begin] = []
         for argument in block.body:
             if isinstance(argument, Argument) and argument.name in BEGINNING:
-                edges[begin] += addresses_in_expression(argument.value)
+                edges[begin] += list_addresses(argument)
             elif isinstance(argument, Argument) and argument.name not in FIXED:
-                edges[f"{begin}{argument.name}"] = list(addresses_in_expression(argument.value))
+                edges[f"{begin}{argument.name}"] = list_addresses(argument)
                 whole.append(f"{begin}{argument.name}")
         for label in child.outputs:
             edges[f"{here}.{label}"] = [begin, *(f"{begin}{name}" for name in child.variables_by_output[label])]

@@ -117,9 +117,8 @@ class DirectoryCheck:
                         self.declare(self.locals, entry.name, entry)
             elif (blocks := self.declared.get(item.type)) is not None:
                 self.declare(blocks, ".".join(item.labels), item)
-                for argument in item.body:
-                    if isinstance(argument, Argument) and argument.name in REPEATING:
-                        self.repeated[item.address] = argument.name
+                if (repetition := item.repetition) is not None:
+                    self.repeated[item.address] = repetition.name
 
     def declare(self, names: dict[str, T], name: str, item: T) -> None:
         if name in names:
@@ -142,8 +141,9 @@ class DirectoryCheck:
                 self.check_call(item)
             elif item.type == "variable":
                 self.check_default(item)
-            bound = {REPEATING[a.name] for a in item.body if isinstance(a, Argument) and a.name in REPEATING}
-            self.check_body(item, BUILT_IN | bound, BUILT_IN)
+            repetition = item.repetition
+            bound = BUILT_IN | {REPEATING[repetition.name]} if repetition is not None else BUILT_IN
+            self.check_body(item, bound, BUILT_IN)
 
     def check_body(self, block: Block, bound: frozenset[str], outside: frozenset[str]) -> None:
         """Checks the expressions in a block. bound: the names that its expressions may use; outside: those of the

@@ -35,11 +35,13 @@ class WrongContent(EvaluationFailed):
 
 def convert_to_text(value: Any) -> str:
     """The text of a value inside a string: `"${true}"` is "true"."""
+    if isinstance(value, str):  # most are
+        return value
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, (str, int, float)):
+    if isinstance(value, (int, float)):
         return str(value)
     raise EvaluationFailed("this has no form as text")
 

@@ -111,6 +111,7 @@ class DirectoryInstance:
         self.plan, self.attempt, self.called, self.path, self.arguments = plan, attempt, called, path, arguments
         self.children: dict[tuple[int, Key], DirectoryInstance] = {}
         self.emission = attempt.emission
+        self.source = self.emission.unit.template.source
         self.blocks = {b.labels: b for b in self.emission.blocks.main if isinstance(b, Block) and b.type == "resource"}
         self.calls = {b.labels[0]: b for b in self.emission.blocks.main if isinstance(b, Block) and b.type == "module"}
         self.data = {("data", *b.labels): b for b in self.emission.blocks.data if b.type == "data"}
@@ -153,11 +154,11 @@ class DirectoryInstance:
 
     @property
     def budget(self) -> Budget:
-        return self.emission.unit.template.source.budget
+        return self.source.budget
 
     def pay_steps(self, steps: int) -> None:
         """Pays for an evaluation in this directory."""
-        spend_budget("steps", steps, self.emission.unit.template.source)
+        spend_budget("steps", steps, self.source)
 
     def encode_json(self, value: Any) -> str:
         return self.plan.encode_json(value)

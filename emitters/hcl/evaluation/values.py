@@ -37,6 +37,7 @@ from emitters.hcl.tree.nodes import (
     Traversal,
     Tuple,
 )
+from emitters.hcl.tree.types import is_scalar_literal
 from transpile.model.budget import Budget
 from transpile.model.lazy_patterns import compile_lazily
 
@@ -84,15 +85,15 @@ class HclEvaluation:
 
     def evaluate(self, expr: Expr) -> Any:
         self.scope.pay_steps(1)
+        if is_scalar_literal(expr):
+            return expr
+        if isinstance(expr, Traversal):
+            return self.evaluate_name(expr.parts)
         match expr:
-            case None | bool() | int() | float() | str():
-                return expr
             case StringTemplate(parts):
                 texts = [convert_to_text(self.evaluate(part)) for part in parts]
                 self.scope.pay_steps(sum(map(len, texts)) // SHARE)
                 return "".join(texts)
-            case Traversal(parts):
-                return self.evaluate_name(parts)
             case Attr() | Index():
                 return self.evaluate_traversal(expr)
             case Splat(of, names):

@@ -17,6 +17,7 @@ from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Object, Traversal
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, TypedValue
+from emitters.hcl.unit import dotted_path
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 
@@ -87,8 +88,28 @@ def write_volume_type(writer: Writer, entry: ir.Entry) -> Written:
     named = replace_type_ids(writer, entry.value)
     value = writer.lowering.lower_expression(named, STRING)
     if named == entry.value or isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
-        return Written.value(entry, "volume_type", value, how_written(entry.value))
-    return Written.value(entry, "volume_type", value, "derived", "the name of a volume type of the template")
+        written = Written.value(entry, "volume_type", value, how_written(entry.value))
+    else:
+        written = Written.value(entry, "volume_type", value, "derived", "the name of a volume type of the template")
+    if not may_be_type_id(writer, named):
+        return written
+    why = "volume_type may be an ID, but the provider reads back a name, so later changes are ignored"
+    writer.emission.log.report_difference(codes.DIFFERENT_BEHAVIOUR, f"{why}.", entry)
+    return written + Written(ignored=("volume_type",))
+
+
+def may_be_type_id(writer: Writer, expr: ir.Expr) -> bool:
+    """Whether a volume type is given by ID, as far as that is known. A parameter without a known value is a name."""
+    if isinstance(expr, ir.If):
+        return any(may_be_type_id(writer, branch) for branch in (expr.then, expr.orelse) if branch is not None)
+    if isinstance(expr, ir.ResourceRef):  # a volume type that stays with Heat
+        return True
+    unit = writer.emission.unit
+    values = unit.values_at_path(expr) if isinstance(expr, ir.ParamRef) else unit.traced_values(expr) or []
+    if isinstance(expr, ir.ParamRef) and not any(values):
+        message = "Taken as names, not IDs: {}. Heat accepts both."
+        writer.emission.log.gather_name(codes.LOOKED_UP_BY_NAME, message, dotted_path(expr), "volume type", expr)
+    return any(re.search(UUID, str(value).lower()) for value in values)
 
 
 def replace_type_ids(writer: Writer, expr: ir.Expr) -> ir.Expr:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple, TypeAlias, final
 
-from emitters.hcl.assemble.references import addresses_in_body, addresses_in_expression
+from emitters.hcl.assemble.references import list_addresses
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.tree.nodes import Block
 from transpile.model import ir
@@ -90,13 +90,13 @@ class Influence:
         for name, label in self.emission.names.variables.items():
             yield (ADDRESS, f"var.{label}"), (PARAMETER, name)
         for label, argument in blocks.locals.items():
-            for address in addresses_in_body([argument]):
+            for address in list_addresses(argument):
                 yield (ADDRESS, f"local.{label}"), address_node(address)
         for block in (*blocks.main, *blocks.data, *blocks.outputs):
             if not isinstance(block, Block) or not block.labels:
                 continue
             node = ADDRESS, block.address
-            for address in addresses_in_body([block]):
+            for address in list_addresses(block):
                 yield node, address_node(address)
             if owner := blocks.find_owner(block):
                 yield (RESOURCE, owner), node
@@ -104,7 +104,7 @@ class Influence:
         for name, report in log.report.resources.items():
             for text in (report.reference, *report.attributes.values()):
                 if text and (tree := log.expressions.get(text)) is not None:
-                    for address in addresses_in_expression(tree):
+                    for address in list_addresses(tree):
                         yield (RESOURCE, name), address_node(address)
         for name, fate in log.report.outputs.items():
             if "output" in fate:

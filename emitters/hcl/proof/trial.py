@@ -73,9 +73,10 @@ class EvaluatedDirectory:
 
     def argument_reader(self, block: Block, key: Key) -> ArgumentReader:
         """The reader of the arguments of an instance."""
-        if (id(block), key) not in self.readers:
-            self.readers[id(block), key] = ArgumentReader(BlockInstance(self.directory, block, key))
-        return self.readers[id(block), key]
+        place = id(block), key
+        if (reader := self.readers.get(place)) is None:
+            reader = self.readers[place] = ArgumentReader(BlockInstance(self.directory, block, key))
+        return reader
 
     def pay_for_comparison(self, value: Any) -> None:
         """Pays for the comparison of a value: each of its items is looked at several times. Raises LimitExceeded."""

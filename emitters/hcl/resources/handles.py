@@ -21,7 +21,6 @@ from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.provider_requirements import why_attribute_lacking
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import HookRegistry
-from emitters.hcl.tables import imports
 from emitters.hcl.tables.mapping import NO_ATTRIBUTE, ArgumentRule, AttributeRule, JoinedText, TextRule, TypeMapping
 from emitters.hcl.tree.nodes import (
     Attr,
@@ -260,6 +259,8 @@ class NativeHandle(AddressHandle):
 
     def check_imported(self, choose: Selector, ref: ir.AttrRef) -> None:
         """Raises CannotSay if an attribute is read from an argument that has no value after an import."""
+        from emitters.hcl.tables import imports  # only what runs already is imported
+
         name, row = self.resource.name, imports.find_row(self.kind.resource)
         for expr in walk_expression(choose(PROBE).expr):
             argument = expr.name if isinstance(expr, Attr) and expr.of == PROBE else ""

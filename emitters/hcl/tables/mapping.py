@@ -128,6 +128,9 @@ class ArgumentRule(RuleBase):
         yield path, self.to + (f" ({how})" if self.lookup is not None else "")
 
 
+NO_ARGUMENT = ArgumentRule()  # of a hook that writes none
+
+
 @final
 @node
 class TextRule(RuleBase):
@@ -239,7 +242,7 @@ class HookRule(RuleBase):
     @property
     def argument_rule(self) -> ArgumentRule:
         """The argument that the table names with `to`, for hooks that write one."""
-        return self.inner if isinstance(self.inner, ArgumentRule) else ArgumentRule()
+        return self.inner if isinstance(self.inner, ArgumentRule) else NO_ARGUMENT
 
     @property
     def to(self) -> str:
