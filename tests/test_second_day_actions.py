@@ -1,4 +1,4 @@
-"""What is done on the second day on a real cloud: expectations keep the rules, and configurations change as meant."""
+"""Actions of the second day on a real cloud: expectations keep the rules, and configurations change as intended."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from emitters.graph.model import (
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_printable
 
-SHAPES = {  # what stands around a label
+SHAPES = {  # the brackets around a label
     NATIVE: ("[", "]"),
     MODULE: ("[[", "]]"),
     FOLDED: ("([", "])"),

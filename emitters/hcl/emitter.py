@@ -1,4 +1,4 @@
-"""The Terraform target: converts a stack to a directory, and says what becomes of types.
+"""The Terraform target: converts a stack to a directory, and describes the conversion of types.
 
 Invariant: an option is read here and in request.py, and nowhere below.
 """
@@ -80,7 +80,7 @@ def write_pipeline(request: PipelineRequest) -> Mapping[str, str]:
 
 
 def follow_addresses(files: Mapping[str, str | bytes], now: Any, earlier: EarlierAddresses | None) -> FollowedAddresses:
-    """What a directory gets besides the files of this conversion."""
+    """The `moved` blocks and diagnostics that follow from the earlier addresses of a directory."""
     from emitters.hcl.moves import following  # only an output directory needs it
 
     return following.follow_addresses(files, now, earlier)

@@ -132,7 +132,7 @@ IN_COMMAND = (
     BACKEND_CONFIG,
     ROLL_UP,
     TEST_RUNS,
-)  # what the first line of each file says
+)  # options that the first line of each file names
 CONTENT_NAMES = Option(
     "content_names", "Name modules by their contents, so that several stacks can share them.", bool, default=False
 )

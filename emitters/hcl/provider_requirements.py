@@ -1,5 +1,5 @@
 """The versions of providers that blocks need: those that have every name in them, with the meaning they rely on; and
-what of a block the provider lacks that the output is for.
+the parts of a block that the output's provider lacks.
 """
 
 from __future__ import annotations
@@ -33,14 +33,9 @@ def required_versions(
             path = f"{'data.' * (block.type == 'data')}{block.labels[0]}"
             yield path, history.version_of_name(path)
             yield from versions_of_block(block, path, history)
-    while stack:
-        item = stack.pop()
-        if isinstance(item, Argument):
-            for path in attributes_in_expression(item.value):
-                if (history := histories.get(provider_of_path(path))) is not None:
-                    yield path, history.version_of_name(path)
-        elif isinstance(item, Block):
-            stack += item.body
+    for path in list_attributes(stack):
+        if (history := histories.get(provider_of_path(path))) is not None:
+            yield path, history.version_of_name(path)
 
 
 def versions_of_block(block: Block, path: str, history: ProviderHistory) -> Iterator[tuple[str, ProviderVersion]]:
@@ -62,24 +57,32 @@ def versions_of_block(block: Block, path: str, history: ProviderHistory) -> Iter
             yield f"{path}.{name}", version
 
 
-def attributes_in_expression(expr: Expr) -> Iterator[str]:
-    """The attributes of resources and data sources in an expression: `openstack_networking_port_v2.all_fixed_ips`."""
-    stack = [expr]
+def list_attributes(items: Iterable[Item]) -> list[str]:
+    """The attributes of resources and data sources in items: `openstack_networking_port_v2.all_fixed_ips`."""
+    paths: list[str] = []
+    stack: list[Item | Expr] = [*items]
     while stack:
         current = stack.pop()
-        if isinstance(current, str):  # most are
+        kind = type(current)
+        if kind is str:  # most are
             continue
-        if isinstance(current, Traversal):
+        if isinstance(current, Argument):
+            stack.append(current.value)
+        elif isinstance(current, Traversal):
             if path := attribute_path(current.parts):
-                yield path
-        elif isinstance(current, (Attr, Splat)):
-            name = current.name if isinstance(current, Attr) else next(iter(current.names), "")
-            of = current.of
-            while isinstance(of, Index):
-                of = of.of
-            if name and isinstance(of, Traversal) and (path := attribute_path((*of.parts, name))):
-                yield path
-        stack += CHILDREN[type(current)](current) if type(current) in CHILDREN else ()
+                paths.append(path)
+        elif isinstance(current, Block):
+            stack += current.body
+        elif (inside := CHILDREN.get(kind)) is not None:
+            if isinstance(current, (Attr, Splat)):
+                name = current.name if isinstance(current, Attr) else next(iter(current.names), "")
+                of = current.of
+                while isinstance(of, Index):
+                    of = of.of
+                if name and isinstance(of, Traversal) and (path := attribute_path((*of.parts, name))):
+                    paths.append(path)
+            stack += inside(current)
+    return paths
 
 
 def attribute_path(parts: tuple[str, ...]) -> str:
@@ -118,18 +121,13 @@ def find_overlay_gaps(overlay: ProviderOverlay, items: Iterable[Item]) -> Iterat
         if provider_of_path(block.labels[0]) == overlay.parent:
             path = f"{'data.' * (block.type == 'data')}{block.labels[0]}"
             yield from find_block_gaps(overlay, block, path)
-    while stack:
-        item = stack.pop()
-        if isinstance(item, Argument):
-            for path in attributes_in_expression(item.value):
-                if why := overlay.why_lacking(path):
-                    yield path, why
-        elif isinstance(item, Block):
-            stack += item.body
+    for path in list_attributes(stack):
+        if why := overlay.why_lacking(path):
+            yield path, why
 
 
 def find_block_gaps(overlay: ProviderOverlay, block: Block, path: str) -> Iterator[tuple[str, str]]:
-    """What of a block, and of the blocks in it, a provider does not have or requires besides."""
+    """The gaps of a provider for a block and its nested blocks, by path: names it lacks, and arguments it requires."""
     if why := overlay.why_lacking(path):
         yield path, why
         return

@@ -296,6 +296,6 @@ HOT_VERSION = Option(
 TARGET = Target(
     "hot",
     emit_hot,
-    nested=KEEP,  # resources may be templates of their own: they stay what they are
+    nested=KEEP,  # a resource may be a template of its own: it stays one
     options=(HOT_VERSION,),
 )

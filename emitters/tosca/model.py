@@ -31,7 +31,7 @@ Path = tuple[Any, ...]
 @final
 @record
 class NodeType:
-    """A node type: the Heat type it represents, and what the template uses of it."""
+    """A node type: the Heat type it represents, and the properties and attributes that the template uses."""
 
     name: str
     kind: str  # the Heat type, or the file of a nested template

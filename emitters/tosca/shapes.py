@@ -41,7 +41,7 @@ class Shape:
 
     `kind`: string, integer, float, boolean, list, map, record or any. `entry`: the shape of the entries of a list or
     map. `fields`, `required`: the fields of a record, and the keys that Heat requires and every value sets. `allowed`:
-    the values that Heat allows. `name`: the name of a record's data type. `notes`: what the schema of a plug-in says.
+    the values that Heat allows. `name`: the name of a record's data type. `notes`: the notes of a plug-in's schema.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""What Terraform replaces although Heat would update it: the table, and what an adoption says of a stack."""
+"""Changes for which Terraform replaces a resource and Heat updates it: the table, and an adoption's warnings."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_every_argument_exists_in_the_schema_of_the_provider() -> None:
 
 
 def test_what_a_person_wrote_down_is_used() -> None:
-    """Every hook, type and property of replacements.yaml exists, and the hooks do not repeat what a rule says."""
+    """Every hook, type and property of replacements.yaml exists, and the hooks do not repeat a rule."""
     tables, facts = load_built_in_tables(), replacements.load_facts()
     hooks = {
         getattr(rule, "hook", "")

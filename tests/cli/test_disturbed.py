@@ -1,5 +1,5 @@
-"""What a machine does to a command: it is killed, may open few files, has no locale, runs twice at once, and its files
-change while they are read. Nothing is lost, and what fails is said plainly.
+"""Disturbances of a command: it is killed, may open few files, has no locale, runs twice at once, and its files change
+while they are read. No file is lost, and a plain message reports each failure.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def run(folder: pathlib.Path, words: Sequence[str], limits: str = "", **environment: str) -> tuple[int, str]:
-    """The exit status of a command, and what it said."""
+    """The exit status of a command, and its messages."""
     command = ["/bin/sh", "-c", f'{limits or ":"}; exec "$@"', "hot2tf", *HOT2TF, *words]
     done = subprocess.run(
         command,

@@ -1,4 +1,4 @@
-"""`hot2tf init`: what it asks, what it writes, and what it leaves alone."""
+"""`hot2tf init`: its questions, the files that it writes, and those that it leaves alone."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ resources:
 SCRIPT = TEMPLATE.replace(
     "resources:", "resources:\n  setup: {type: OS::Heat::SoftwareConfig, properties: {config: {get_file: gone.sh}}}"
 )
-BOTH = "parameters: {size: 3, zone: az1}\n"  # what both templates take
+BOTH = "parameters: {size: 3, zone: az1}\n"  # parameters of both templates
 PATIENCE = 60  # seconds
 
 
@@ -588,5 +588,5 @@ def test_the_lines_for_an_existing_pipeline_fit_its_stages(command: Run, tmp_pat
 def test_no_baseline_is_promised_for_what_none_can_have(command: Run, tmp_path: pathlib.Path) -> None:
     put(tmp_path, "broken.yaml", "heat_template_version: 2018-08-31\nresources: {\n")
     shown = command("init", str(tmp_path), "--ci", "none").err
-    assert "1 error must be mended: no baseline can have it" in shown
+    assert "a baseline cannot have 1 error: correct them first" in shown
     assert "accepts" not in shown

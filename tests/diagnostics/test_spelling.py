@@ -1,4 +1,4 @@
-"""What a misspelt name may have meant: when that is certain, and which part of a text is replaced."""
+"""Suggestions for a misspelt name: when one is certain, and which part of a text it replaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a document is: every command that looks for files gets the same answer."""
+"""The kind of a document: every command that looks for files gets the same answer."""
 
 from __future__ import annotations
 

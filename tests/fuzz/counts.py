@@ -1,7 +1,7 @@
-"""What many runs of the fuzzer did, in a file to which each of them appends lines of JSON.
+"""The counts of many runs of the fuzzer, in a file to which each run appends lines of JSON.
 
-Invariant: a line holds only what happened after the line before it, so the sum of all lines is what ran, wherever a run
-was stopped.
+Invariant: a line counts only the inputs after the line before it, so the sum of all lines is right, also if a run was
+stopped.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Counts:
         self.failures = collections.Counter[str]()
 
     def append(self, figures: Figures) -> None:
-        """Appends what has happened since the last call."""
+        """Appends the counts since the last call."""
         failures = collections.Counter({key: len(numbers) for key, numbers in figures.failures.items()})
         now = time.monotonic()
         line = {

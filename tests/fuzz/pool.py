@@ -36,7 +36,7 @@ AGAIN = 20  # of so many inputs one runs again, in another process with other ha
 
 @dataclasses.dataclass
 class Found:
-    """A failure: its key, the number of its input, and what was raised."""
+    """A failure: its key, the number of its input, and the exception."""
 
     key: str
     number: int
@@ -45,7 +45,7 @@ class Found:
 
 @dataclasses.dataclass
 class Figures:
-    """What a run did."""
+    """The figures of a run. again: inputs that ran twice. peak: the highest use of memory."""
 
     inputs: int = 0
     again: int = 0
@@ -76,7 +76,7 @@ def warm_up() -> None:
 
 
 def batch(seed: int, numbers: range, say: Callable[[Any], None]) -> None:
-    """Runs inputs in this process, and says of each when it begins and what came of it."""
+    """Runs inputs in this process, and reports the beginning and the outcome of each."""
     watch.limit_memory()
     box = Box()
     before = watch.peak()
@@ -124,7 +124,7 @@ class Worker:
         self.pipe, self.rest = reader, b""
 
     def lines(self) -> Iterator[Any]:
-        """What it has said since. A last `None` means that it has ended."""
+        """The messages of the worker since the last call. A last `None` means that it has ended."""
         data = os.read(self.pipe, 1 << 16)
         self.heard = time.monotonic()
         *whole, self.rest = (self.rest + data).split(b"\n")

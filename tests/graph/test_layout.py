@@ -1,4 +1,4 @@
-"""Where boxes are drawn: none on another, each above what it needs, and lines from box to box."""
+"""The places of boxes: none overlaps another, each is above those that it needs, and lines lead from box to box."""
 
 from __future__ import annotations
 

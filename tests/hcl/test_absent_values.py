@@ -74,6 +74,8 @@ def test_terraform_can_compute_what_is_left_of_a_resource(kind: str) -> None:
         ("AWS::EC2::Instance", "UserData", {"ImageId": "i", "InstanceType": "f"}),
         ("OS::Nova::Server", "user_data", {"image": "i", "flavor": "f", "user_data_format": "RAW"}),
         ("OS::Neutron::SecurityGroup", "rules", {}),
+        ("OS::Neutron::Subnet", "host_routes", {"network": "n", "cidr": "10.0.0.0/24"}),
+        ("OS::Cinder::VolumeType", "projects", {"name": "n", "is_public": False}),
         ("OS::Manila::Share", "access_rules", {"share_protocol": "NFS", "size": 1}),
     ],
 )

@@ -1,4 +1,4 @@
-"""What a template has many times is said once, and with what to do about it."""
+"""A finding that a template has many times has one diagnostic, with a hint about the remedy."""
 
 from __future__ import annotations
 
@@ -74,6 +74,6 @@ def test_unknown_types_are_one_line() -> None:
 
 def test_the_closing_line_names_what_the_plan_asks_for(command: Run) -> None:
     pathlib.Path("stack.yaml").write_text(SERVERS)
-    assert "  set 1: what has no value yet\n    zone\n" in command("convert", "stack.yaml", "-o", "out").err
-    assert "what has no value yet" not in command("convert", "stack.yaml", "-o", "out", "--parameter", "zone=nova").err
+    assert "  set 1: variables without a value\n    zone\n" in command("convert", "stack.yaml", "-o", "out").err
+    assert "  set 1" not in command("convert", "stack.yaml", "-o", "out", "--parameter", "zone=nova").err
     assert transpile.convert(SERVERS).report["asks"] == ["zone"]

@@ -1,4 +1,4 @@
-"""What a report says that another preference frees: the conversion with that preference has it outside Heat.
+"""Resources that another preference frees by the report: the conversion with that preference has them outside Heat.
 
 The report asks the plan of that preference and writes nothing, so this converts again and compares.
 """

@@ -1,4 +1,4 @@
-"""What a table says for a hook holds for each type that the hook serves: null and empty values, and literals."""
+"""The rules of a table for a hook hold for each type that the hook serves: null and empty values, and literals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A template is edited and converted again over its directory: what has another address moves, nothing is made anew."""
+"""A template is edited and converted again over its directory: resources with another address move, and none is created
+again.
+"""
 
 from __future__ import annotations
 
@@ -251,7 +253,7 @@ def test_what_terraform_replaces_and_heat_updates_is_named(directory: Directory)
 
 
 def plan_of(where: pathlib.Path) -> dict[str, list[str]]:
-    """What a plan does, by the address."""
+    """The actions of a plan, by address."""
     assert oracles.terraform(where, "init", "-input=false").returncode == 0
     done = oracles.terraform(where, "plan", "-input=false", "-out=plan")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,5 +1,5 @@
-"""What stays out of Heat with the default preference, because nothing that is used needs Heat: one small case for each
-way, with the case beside it that does need Heat.
+"""Resources that need no Heat with the default preference, because no used part of them does: a small case for each
+way, with a similar case that does need Heat.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ print(json.dumps({
 
 @oracles.needs_heat
 def test_heat_makes_these_ids_and_attributes() -> None:
-    """What the table and the handles say is what Heat's own classes do."""
+    """The IDs and attributes of the table and of the handles are those of Heat's own classes."""
     done = subprocess.run([oracles.HEAT_PYTHON, "-c", OF_HEAT], capture_output=True, text=True, check=True)
     heat = json.loads(done.stdout.splitlines()[-1])
     tables = tables_of_catalog(read_openstack_catalog())
@@ -276,7 +276,7 @@ def test_the_id_of_none_is_a_random_uuid(kind: str, tmp_path: pathlib.Path) -> N
 
 @pytest.mark.parametrize("kind", ["OS::Heat::HARestarter", "OS::Aodh::CombinationAlarm"])
 def test_a_type_without_effect_is_the_same_as_none(kind: str, tmp_path: pathlib.Path) -> None:
-    """Heat has made nothing but an ID for these since their services went, whatever their properties are."""
+    """Heat has made nothing but an ID for these since their services went, for all properties."""
     resource = f"resources:\n  a: {{type: '{kind}', properties: {{InstanceId: x}}}}\n"
     done = convert(tmp_path, resource)
     assert not needs_heat(done)
@@ -531,7 +531,7 @@ def test_no_type_with_other_codes_is_widened() -> None:
     assert not {0, 3, 5, 9, 11, 12, 40, 43, 1, 2, 4} & {number for numbers in ONE_CODE.values() for number in numbers}
 
 
-# what keeps a resource, and what frees it
+# the part that keeps a resource, and the change that frees it
 
 KEPT = """
 parameters: {definition: {type: json, default: {type: OS::Neutron::Net}}}
@@ -572,7 +572,7 @@ def test_what_stays_says_which_value_keeps_it(tmp_path: pathlib.Path) -> None:
     ],
 )
 def test_another_value_there_frees_it(name: str, old: str, new: str, tmp_path: pathlib.Path) -> None:
-    """What `by` names is what keeps it: with another value in that place, the resource is native."""
+    """With another value in the place that `by` names, the resource is native: this place alone keeps it."""
     resources = convert(tmp_path, KEPT.replace(old, new).replace("port_range_max: 0", "port_range_max: 1")).report[
         "resources"
     ]

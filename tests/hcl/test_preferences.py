@@ -107,7 +107,7 @@ def test_members_with_random_names_are_not_guessed() -> None:
 
 
 def test_an_output_that_only_heat_knows_is_null() -> None:
-    """What another resource reads is a variable: with this preference, no stack of Heat's reads anything."""
+    """An attribute that another resource reads is a variable, and no stack in Heat reads it (`--prefer native`)."""
     outputs = "outputs:\n  o: {value: {get_attr: [server, console_urls]}}\n"
     done = transpile.convert(HEAD + SERVER + outputs, prefer="native")
     assert done.report["resources"]["server"]["treatment"] == "native"

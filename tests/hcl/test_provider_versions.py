@@ -1,4 +1,4 @@
-"""Which versions of the provider the output accepts: all that have what it uses, and those that `--provider` names."""
+"""The provider versions that the output accepts: all that have the names it uses, and those that `--provider` names."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_no_version(text: str) -> None:
 
 
 def test_schemas_are_compared() -> None:
-    """What is new, can be set, or need not be set any more; a name inside of a new one has no entry of its own."""
+    """Names that are new, can now be set, or are now optional are found; a name inside a new one has no entry."""
     old = {"a_type": "type", "a_type.needed": "required", "a_type.read": "computed", "a_type.form": "block"}
     new = {
         "a_type": "type",

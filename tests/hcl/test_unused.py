@@ -1,4 +1,4 @@
-"""What nothing uses is not written: variables, arguments of modules, locals, data sources, and their values."""
+"""Unused parts are not written: variables, arguments of modules, locals, data sources, and their values."""
 
 from __future__ import annotations
 

@@ -252,7 +252,7 @@ def test_look_ups_of_users_are_checked_and_used(tmp_path: pathlib.Path) -> None:
 
 
 def test_the_built_in_tables_are_made_once() -> None:
-    """A conversion without plug-ins and mappings costs what it did."""
+    """A conversion without plug-ins and mappings costs the same as before."""
     assert tables.tables_of_catalog(read_openstack_catalog()) is tables.load_built_in_tables()
     assert tables_of(Additions(read_openstack_catalog()))[0] is tables.load_built_in_tables()
 
@@ -311,7 +311,7 @@ def test_a_migration_converts_again_when_a_table_changes(tmp_path: pathlib.Path,
     assert pathlib.Path("dest/a/main.tf").exists()
 
 
-# what strangers write
+# tables of strangers
 
 HOSTILE = {
     "deep": "{a: " * 5_000 + "}" * 5_000,

@@ -1,4 +1,4 @@
-"""What rules and hooks return, and how its parts are joined."""
+"""The results of rules and hooks, and how their parts are joined."""
 
 from __future__ import annotations
 

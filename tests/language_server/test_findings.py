@@ -73,7 +73,7 @@ def test_what_is_wrong_in_a_nested_template_is_told_where_it_is_used(tmp_path: p
 
 @pytest.mark.parametrize("inner", [SERVER, "a: [\n", f"{HEAD}resources:\n  a: {{type: deep.yaml}}\n"])
 def test_a_fix_of_another_file_is_not_offered(tmp_path: pathlib.Path, inner: str) -> None:
-    """What is wrong may be its names, its syntax, or a template that it uses."""
+    """The mistake in the other file may be in its names, its syntax, or a template that it uses."""
     opened = written(tmp_path, f"{HEAD}resources:\n  a: {{type: inner.yaml}}\n", inner_yaml=inner, deep_yaml=SERVER)
     (diagnostic,) = diagnose_document(opened.document, opened.workspace)
     assert diagnostic.message.startswith("In ")

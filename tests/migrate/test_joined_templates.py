@@ -112,7 +112,7 @@ def test_one_directory_has_a_file_of_values_for_each_template(src: pathlib.Path,
 
 @pytest.mark.parametrize("more", [("--environments", "directories"), ("--to", "tosca")])
 def test_templates_are_not_joined_in_silence(more: tuple[str, ...], src: pathlib.Path, command: Run) -> None:
-    """Where each environment has a directory of its own, a join means nothing."""
+    """With a directory for each environment, joining templates is an error, and not ignored."""
     accept(src)
     ended = migrate(command, *more)
     assert (ended.status, "HOT940" in ended.err, pathlib.Path("out/services").exists()) == (1, True, False)

@@ -1,4 +1,4 @@
-"""hot2tf migrate: what it writes, what it leaves, and what it does not do twice."""
+"""hot2tf migrate: the files that it writes, those that it leaves alone, and the work that it does not repeat."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def converted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def fresh_tree(command: Run) -> dict[str, str]:
-    """What the same command writes if `out` does not exist yet."""
+    """The files that the same command writes if `out` does not exist yet."""
     out = pathlib.Path("out").rename("kept")
     command("migrate", "src", "out", "--quiet")
     written = tree(pathlib.Path("out"))
@@ -98,7 +98,7 @@ def test_quiet_leaves_out_the_summary_but_no_errors(src: pathlib.Path, command: 
     ended = command("migrate", "src", "out", "--quiet")
     assert (ended.status, ended.out) == (1, "")
     assert ended.err.splitlines() == [
-        "  fix 1: what stops a conversion or a plan",
+        "  fix 1: problems that stop a conversion or a plan",
         "    broken.yaml:3: HOT301 OS::Neutron::Net has no property nam.",
     ]
     listed = command("migrate", "src", "out", "--quiet", "--diagnostics", "text")
@@ -180,7 +180,7 @@ def test_what_a_person_edited_is_left_and_listed(src: pathlib.Path, command: Run
 
 
 def forget(files: dict[str, str]) -> dict[str, str]:
-    """The files without what a directory remembers of earlier runs."""
+    """The files without a directory's memory of earlier runs."""
     remembered = (".hot2tf.json", ".hot2tf.base", "moved.tf")
     return {name: text for name, text in files.items() if not name.endswith(remembered)}
 
@@ -348,7 +348,7 @@ def test_a_hidden_value_of_an_environment_is_in_no_file(src: pathlib.Path, comma
         assert secret.encode() not in path.read_bytes(), path
 
 
-# what is refused
+# refusals
 
 
 def test_source_and_destination_do_not_contain_each_other(src: pathlib.Path, command: Run) -> None:

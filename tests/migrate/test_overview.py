@@ -1,4 +1,6 @@
-"""The summary of a migration: what failed and why, what needs Heat, and what to run next; the same in every place."""
+"""The summary of a migration: failures with reasons, stacks that need Heat, and the next commands; equal in every
+place.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ def test_failures_are_grouped_by_cause(src: pathlib.Path, command: Run) -> None:
     assert lines[2].startswith("--prefer native frees 1 more. They need Heat because of OS::Heat::WaitCondition (1)")
     start = lines.index("To do (out/TODO.md has all, with places):")
     assert lines[start + 1 : start + 4] == [
-        "  fix 2: what stops a conversion or a plan",
+        "  fix 2: problems that stop a conversion or a plan",
         "    bad/one.yaml:3: HOT206 get_file cannot include gone.sh: gone.sh does not exist. (and 1 more)",
         "    bad/three.yaml:3: HOT301 OS::Neutron::Net has no property nam. (and 1 more)",
     ]
@@ -93,7 +95,7 @@ def test_the_list_and_the_summary_have_the_causes(src: pathlib.Path, command: Ru
     )
 
 
-@pytest.mark.parametrize("form", ["concise", "github", "json", "gitlab", "junit", "sarif", "text", "grouped"])
+@pytest.mark.parametrize("form", ["concise", "github", "json", "gitlab", "junit", "sarif", "text"])
 def test_errors_come_in_every_form(form: str, src: pathlib.Path, command: Run) -> None:
     """On standard output, each once, with paths that a terminal and an editor can open."""
     ended = migrate(command, "--diagnostics", form)
@@ -145,8 +147,8 @@ def test_placeholders_are_to_be_set(tmp_path: pathlib.Path, monkeypatch: pytest.
     put(tmp_path / "src", "one.yaml", stack)
     put(tmp_path / "src", "one.env", "parameters: {a: <name>}\n")
     put(tmp_path / "src", "two.yaml", stack.replace("TODO", "x.org."))
-    assert "  set 2: what has no value yet\n    a, b\n" in migrate(command).err
-    assert "  set 1: what has no value yet\n    a\n" in migrate(command, "--placeholders", "keep").err
+    assert "  set 2: variables without a value\n    a, b\n" in migrate(command).err
+    assert "  set 1: variables without a value\n    a\n" in migrate(command, "--placeholders", "keep").err
 
 
 def test_a_stub_takes_the_place_of_a_missing_file(src: pathlib.Path, command: Run) -> None:

@@ -40,7 +40,7 @@ def migrate(src: pathlib.Path, dest: pathlib.Path) -> bool:
 
 
 def stopping(after: int, end: Callable[[], Any]) -> None:
-    """Makes what changes the destination or the state call `end` before the given step."""
+    """Makes the functions that change the destination or the state call `end` before the given step."""
     done = 0
 
     def counted(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -71,7 +71,7 @@ def killed(run: Callable[[], Any], after: int) -> bool:
 
 
 def prepared(where: pathlib.Path, *, again: bool) -> tuple[pathlib.Path, pathlib.Path]:
-    """A source, and a destination that is new or holds what an older source gave."""
+    """A source, and a destination that is new or has the output of an older source."""
     src, dest = make(where / "src"), where / "out"
     if again:
         migrate(src, dest)
@@ -170,7 +170,7 @@ def test_an_interrupt_ends_it_without_a_traceback_and_keeps_what_is_done(tmp_pat
         rest = process.stderr.read()
         assert process.wait(60) == 130
     assert "Traceback" not in "".join(seen) + rest
-    assert "Stopped. What was converted is kept" in rest
+    assert "Stopped. Converted stacks are kept" in rest
     done = session.migrate_stacks(src, dest, session.MigrationRequest(Request(jobs=1)), progress.SilentProgress())
     assert list(done.outcome.done.values()).count("unchanged") >= 15
 
@@ -195,7 +195,9 @@ def interrupted(src: str) -> None:
 
 
 def test_an_interrupt_in_the_pool_does_not_keep_the_process(tmp_path: pathlib.Path) -> None:
-    """What the pool knows only half of is cancelled; otherwise the process would wait for it at its end."""
+    """Jobs that the pool has only half registered are cancelled; otherwise the process would wait for them at its
+    end.
+    """
     program = f"from {__name__} import interrupted; interrupted({str(make(tmp_path))!r})"
     root = pathlib.Path(__file__).parents[2]
     assert subprocess.run([sys.executable, "-c", program], cwd=root, timeout=PATIENCE).returncode == 0

@@ -1,4 +1,4 @@
-"""What paths of `get_attr` select, by the type of the resource."""
+"""The selections of `get_attr` paths, by the type of the resource."""
 
 from __future__ import annotations
 

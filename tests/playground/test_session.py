@@ -45,7 +45,7 @@ def write_input(folder: pathlib.Path, files: dict[str, Any]) -> None:
 
 
 def read_output(folder: pathlib.Path, written: dict[str, Any]) -> dict[str, bytes]:
-    """What a command wrote as `out`, by the names of the conversion."""
+    """The files that a command wrote as `out`, by the names of the conversion."""
     if (folder / "out").is_file():
         first = next(iter(written))
         beside = folder / "out.files"

@@ -1,4 +1,4 @@
-"""What an author of a plug-in writes for users reaches them: descriptions of constraints, and support statuses."""
+"""Texts that an author of a plug-in writes reach users: descriptions of constraints, and support statuses."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a plug-in does with Heat's own classes counts as in Heat: it changes them, inherits their handlers, and is never
-taken for them.
+"""Plug-ins that use Heat's own classes are read as Heat reads them: they change these classes, inherit their handlers,
+and are never taken for them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OWN = ["local", "vlan", "vxlan", "gre", "geneve", "flat"]  # Segment.NETWORK_TYP
 
 
 def check_snapshot(where: pathlib.Path, plugin: str) -> list[str]:
-    """What `check` says of a template that asks for a snapshot of a plug-in's type."""
+    """The diagnostics of `check` for a template that asks for a snapshot of a plug-in's type."""
     end = "\n\ndef resource_mapping():\n    return {'A::B': R}\n"
     directory = written(where / "plugins", {"m.py": HEAD + plugin + end})
     template = where / "stack.yaml"

@@ -22,7 +22,7 @@ FINE += "def resource_mapping():\n    return {'A::Fine': Fine}\n"
 
 
 def hostile(where: pathlib.Path, text: str) -> Plugins:
-    """What is read of a module, beside one that is fine."""
+    """Reads a hostile module together with a harmless one, which must still be read."""
     begin = time.process_time()
     files: dict[str, str | bytes] = {"hostile.py": HEAD + text, "other.py": HEAD + FINE.replace("Fine", "Other")}
     plugin_set = read_plugins([written(where, files)], cache=False, budget=Budget())
@@ -172,7 +172,7 @@ def test_nothing_is_run(text: str, tmp_path: pathlib.Path) -> None:
 
 
 def test_the_traces_would_be_left(tmp_path: pathlib.Path) -> None:
-    """The files above do what they are said to do, if they are run."""
+    """The files above do their damage, if they are run."""
     trace = tmp_path / "trace"
     for text in RUNS[:5]:
         call = TRACE.format(str(trace))

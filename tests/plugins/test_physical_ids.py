@@ -1,4 +1,4 @@
-"""Which types never get a physical ID, in Heat and in plug-ins."""
+"""Types that never get a physical ID, in Heat and in plug-ins."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_plug_in_without_an_id_is_recognised(body: str, without: bool, tmp_pat
 def test_a_plug_in_may_call_the_handler_of_heats_own_class(
     module: str, base: str, without: bool, tmp_path: pathlib.Path
 ) -> None:
-    """What Heat's handler does stands in the list; one that is not there is assumed to set an ID."""
+    """The list says whether a handler of Heat sets an ID; a handler that it lacks is assumed to set one."""
     folder, _, name = f"heat.engine.resources.{module}".rpartition(".")
     text = (
         f"from {folder} import {name} as base\n"

@@ -1,4 +1,4 @@
-"""What an assignment does not influence has the same values as before, so the judge need not compute it again."""
+"""Parts that an assignment does not influence keep their values, so the judge need not compute them again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def list_values(subject: ProofSubject, values: Mapping[str, Any], only: Influenc
     """All that the judge compares of the root with these values."""
     trial = ProofTrial(subject, values, planned=False, yaql=False)
     place = judge.JudgedDirectory(trial.root)
-    failures = [(failure.what, str(failure.error)) for failure in find_failures(trial.root, only)]
+    failures = [(failure.expression, str(failure.error)) for failure in find_failures(trial.root, only)]
     observations = [
         (*observation[:2], observation[2:4]) if isinstance(observation, Unasserted) else observation[:3]
         for observation in compare_values(trial.root, only)

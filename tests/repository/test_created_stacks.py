@@ -1,4 +1,4 @@
-"""What the command lines of scripts say of the stacks that they create: names, values, loops."""
+"""Command lines in scripts tell about the stacks that they create: names, values, loops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What git tracks it does not ignore; the index is read as git writes it, in each of its versions."""
+"""Tracked files are not ignored; the index of git is read in each of its versions."""
 
 from __future__ import annotations
 

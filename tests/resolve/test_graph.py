@@ -44,7 +44,7 @@ def test_what_leads_where_while_edges_are_added(
 
 @given(EDGES, st.sets(NAMES))
 def test_what_others_imply(edges: dict[str, set[str]], names: set[str]) -> None:
-    """Whom another leads to, unless both lead to each other."""
+    """A name is implied if another name leads to it, unless both lead to each other."""
     reachable = {name: graph.reachable_nodes(edges, [name]) for name in "abcdefg"}
     expected = {node for node in names for other in names if node in reachable[other] and other not in reachable[node]}
     reachability = Reachability({name: set(edges.get(name, ())) for name in "abcdefg"})

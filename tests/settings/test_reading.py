@@ -39,7 +39,7 @@ WRONG = dict.fromkeys(GOOD, "{x = 1}") | {
 
 
 def read_settings(folder: pathlib.Path, text: str, name: str = "hot2tf.toml", *, trusted: bool = False) -> Settings:
-    """What a configuration in a directory means for a template in it."""
+    """The settings of a configuration in a directory for a template in it."""
     (folder / "inside").mkdir(exist_ok=True)
     (folder / name).write_text(text, encoding="utf-8")
     return Finder(str(folder / name) if trusted else None).for_file(folder / "stack.yaml")
@@ -142,7 +142,7 @@ def test_what_is_found_reaches_no_further_than_its_repository(text: str, place: 
 
 
 def test_a_link_to_a_file_elsewhere_is_not_read(tmp_path: pathlib.Path) -> None:
-    """Else a message about it would show what is in the file."""
+    """Else a message about it would show the file's contents."""
     (tmp_path / "secret").write_text("password is here")
     folder = tmp_path / "repository"
     (folder / ".git").mkdir(parents=True)

@@ -1,5 +1,5 @@
-"""What Terraform destroys although Heat's update keeps it: templates are converted, applied in the fake cloud, edited,
-converted again over the same directory, and planned. Run `python -m benchmarks.edits` in the checkout.
+"""Finds objects that Terraform destroys although Heat's update keeps them: templates are converted, applied in the fake
+cloud, edited, converted again over the same directory, and planned. Run `python -m benchmarks.edits` in the checkout.
 
 It needs terraform and the configuration in TF_CLI_CONFIG_FILE. A pair is a template and an edit of it
 (`template_edits.py`). It is wrong if the plan deletes or replaces an object of a resource that Heat's update keeps (one
@@ -71,7 +71,7 @@ class Verdict:
     deleted: int = 0
 
 
-# what Heat does
+# in Heat
 
 
 def link(folder: pathlib.Path, project: Project) -> Stack | None:
@@ -145,7 +145,7 @@ def find_kept(before: Stack, after: Stack) -> tuple[set[str], set[str]]:
         replaced |= gone
 
 
-# what Terraform does
+# in Terraform
 
 
 def make_request(folder: pathlib.Path, project: Project) -> Request:
@@ -164,7 +164,7 @@ def write_project(project: Project, folder: pathlib.Path) -> None:
 
 
 def convert(project: Project, source: pathlib.Path, output: pathlib.Path) -> tuple[transpile.Conversion, list[str]]:
-    """Converts a project over a directory. Returns the messages about what cannot be followed, too."""
+    """Converts a project over a directory. Returns also the messages about resources that cannot be followed."""
     given = [source / ENVIRONMENT] if project.environment else []
     done = transpile.convert(source / project.main, environments=given, options=dict(project.options))
     if not done.ok:
@@ -330,7 +330,7 @@ def measure(task: tuple[str, Project, int, int, str, pathlib.Path | None]) -> li
 
 def apply_project(project: Project, where: pathlib.Path) -> pathlib.Path | None:
     """The directory with the source and the applied output of a project; None if it cannot be converted or applied.
-    What a plan replaces although nothing changed, because the fake cloud makes other objects up each time, is noise.
+    Replacements without a change, because the fake cloud makes other objects up each time, are noise.
     """
     write_project(project, where / "src")
     done, _ = convert(project, where / "src", where / "out")
@@ -348,7 +348,9 @@ def apply_project(project: Project, where: pathlib.Path) -> pathlib.Path | None:
 
 
 def list_deleted(plan: dict[str, Any]) -> list[dict[str, Any]]:
-    """What is deleted or replaced, but for what is replaced because the fake cloud made up another object."""
+    """The rows that a plan deletes or replaces, without replacements that only the fake cloud's made-up values
+    cause.
+    """
     rows = [row for row in plan.get("resource_changes", []) if "delete" in row["change"]["actions"]]
     return [row for row in rows if not is_made_up(row["change"])]
 

@@ -1,4 +1,4 @@
-"""Strings that could break a printer or a reader, and what every way out makes of them.
+"""Strings that could break a printer or a reader, and their fate in every output.
 
 Invariant: an answer comes from a reader of its own, PyYAML, ruamel.yaml or Terraform, never from the code that wrote.
 """
@@ -129,7 +129,7 @@ READERS: dict[str, Callable[[str], Any]] = {"PyYAML": pyyaml, "ruamel.yaml": rua
 
 def kept(texts: Sequence[str], *, inserts: bool) -> str:
     """A template whose resource stays with Heat, with the strings as values and as keys. `inserts`: Terraform inserts
-    a value into what is embedded.
+    a value into the embedded template.
     """
     own: dict[str, Any] = {"values": numbered(texts), "keys": keyed(texts)}
     if inserts:
@@ -173,11 +173,11 @@ def of_hot(read: Any) -> dict[str, Any]:
     return {name: output["value"] for name, output in read["outputs"].items()}
 
 
-# what is compared
+# compared values
 
 
 def through_yaml(texts: Sequence[str], reader: Callable[[str], Any]) -> Iterator[str]:
-    """What a reader of YAML finds changed in embedded templates, TOSCA and HOT."""
+    """The strings that a reader of YAML finds changed in embedded templates, TOSCA and HOT."""
     meant = numbered(texts), keyed(texts), list(texts)
     for what, actual, other in zip(("value", "key", "item"), of_embedded(reader(embedded(texts))), meant, strict=True):
         yield from differences(f"embedded {what}", actual, other)
@@ -187,7 +187,7 @@ def through_yaml(texts: Sequence[str], reader: Callable[[str], Any]) -> Iterator
 
 
 def through_terraform(texts: Sequence[str], where: pathlib.Path) -> Iterator[str]:
-    """What Terraform finds changed in HCL, and in the embedded templates that it reads; each string in NFC form."""
+    """The strings that Terraform finds changed in HCL, and in the embedded templates that it reads, in NFC form."""
     blocks = []
     for i, part in enumerate(pieces(texts)):
         plain = Object(tuple(numbered(part).items()))

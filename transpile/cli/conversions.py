@@ -1,4 +1,4 @@
-"""Writes what a conversion made: its files, its findings, its report, and the closing line.
+"""Writes the results of a conversion: its files, its findings, its report, and the closing line.
 
 Invariant: if the conversion failed, only the report is written.
 """
@@ -305,7 +305,7 @@ def describe_edits(done: Conversion) -> str:
     """Sentences about files that a person edited; empty if there are none."""
     edits = done.report.get("edits", {})
     words = (("merged", "Merged with your changes"), ("kept", "Left as you edited or removed them"))
-    return "".join(f" {what}: {', '.join(map(make_log_line, edits[key]))}." for key, what in words if edits.get(key))
+    return "".join(f" {text}: {', '.join(map(make_log_line, edits[key]))}." for key, text in words if edits.get(key))
 
 
 def describe_plan(followed: FollowedDirectory) -> dict[str, Any]:
@@ -330,8 +330,8 @@ def save_report(path: str, report: dict[str, Any]) -> None:
     save_text(path, "report", escape_json_text(json.dumps(report, indent=1, ensure_ascii=False)) + "\n")
 
 
-def save_text(path: str, what: str, text: str) -> None:
+def save_text(path: str, noun: str, text: str) -> None:
     from transpile.text import output as writer
 
     if (problem := writer.write_user_file(path, text.encode("utf-8", "replace"))) is not None:
-        raise options.usage_error(f"the {what} cannot be written: {problem.message}")
+        raise options.usage_error(f"the {noun} cannot be written: {problem.message}")

@@ -110,7 +110,7 @@ def _read_version(sink: Sink, root: Node) -> Version | None:
             keys = ", ".join((*VERSION_KEYS, *registrations.registered(registrations.DOCUMENTS)))
             sink.add(
                 codes.NOT_A_TEMPLATE,
-                f"This is not a template: it has no version, the key that says what kind of document it is ({keys}).",
+                f"This is not a template: it has no version, the key for the kind of document ({keys}).",
                 hint="Begin it with the key of its kind, and a version.",
             )
         return None

@@ -37,7 +37,6 @@ from transpile.front.nodes import (
     refuse_large_document,
     report_unrendered,
 )
-from transpile.front.yaml_mistakes import describe_yaml_mistake
 from transpile.model.span import Span
 from transpile.text.yaml_loader import FastLoader, PureLoader
 
@@ -178,6 +177,8 @@ def _compose_nodes(sink: Sink, text: str) -> Node | None:
         elif foreign := name_foreign_text(text):
             refuse_foreign(sink, foreign)
         else:
+            from transpile.front.yaml_mistakes import describe_yaml_mistake  # most have none
+
             what, hint, mark = describe_yaml_mistake(e, text)
             place = Span(mark.index + uncounted_mark(text) if mark else 0)
             sink.add(codes.NOT_YAML_OR_JSON, f"This is not valid YAML: {what}.", place, hint=hint)

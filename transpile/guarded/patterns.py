@@ -18,7 +18,6 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from transpile.guarded.matching import run_pattern
-from transpile.guarded.process import GuardExceeded, ask
 from transpile.model.budget import Budget
 
 SERVICE = "transpile.guarded.matching"
@@ -89,6 +88,8 @@ def pay_and_run(pattern: str, text: str | None, budget: Budget, flags: int, *, s
         if steps > FREE and not budget.spend_if_affordable("patterns", math.ceil(steps / SHARE)):
             raise NotCompared
         return run_pattern(pattern, text, flags, search=search)
+    from transpile.guarded.process import GuardExceeded, ask  # few need it
+
     if not budget.spend_if_affordable("patterns", 1):
         raise NotCompared
     left = min(budget.limits["patterns"] / PART, max(1, budget.limits["patterns"] - budget.spent["patterns"]))

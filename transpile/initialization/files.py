@@ -27,7 +27,7 @@ from transpile.text.source import USER, find_repository
 
 HEAD = """\
 # How hot2tf reads, checks and converts these templates. Made by hot2tf init; change it as you like.
-# `hot2tf config FILE` shows what holds for a file. `hot2tf config --schema` has every key.
+# `hot2tf config FILE` shows the options for a file. `hot2tf config --schema` has every key.
 """
 BASELINE = """\
 # An old repository is green from the first day with a baseline: write its findings to a file, and name it here.

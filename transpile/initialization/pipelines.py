@@ -18,7 +18,7 @@ from transpile.text import output, places
 from transpile.text.page_templates import fill_template
 from transpile.text.source import UnreadableFile, read_bytes
 
-UNSET = "${HOT2TF_REQUIREMENT:?set it to what pip installs, such as the address of a wheel}"
+UNSET = "${HOT2TF_REQUIREMENT:?set it to a package for pip, such as the address of a wheel}"
 LEVEL = "--level create"  # a pipeline also refuses what Heat refuses when it creates the stack
 NONE = "none"
 ANY_PIPELINE_HAS = ".pre"  # the stage of GitLab that exists whatever a file declares; alone it does not run

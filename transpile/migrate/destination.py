@@ -44,7 +44,7 @@ def check_destination(src: pathlib.Path, dest: pathlib.Path, *, force: bool = Fa
     if state == places.DIRECTORY and places.kind_at_path(dest / FOLDER / STATE_FILE) in (places.FILE, places.NOTHING):
         return
     if state != places.NOTHING:
-        raise Unusable(f"{dest / FOLDER} is not what hot2tf left there")
+        raise Unusable(f"{dest / FOLDER} is not the directory that hot2tf made")
     try:
         names = {path.name for path in dest.iterdir()}
     except OSError as e:

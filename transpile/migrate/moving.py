@@ -104,8 +104,8 @@ class GroupMove:
             )
         kept = [f"{m.old.folder}/{name}" for m in self.moves for name in m.edits]
         kept = [*(state.source for m in self.moves for state in m.states), *kept, *self.unknown]
-        what = abbreviate(list_names(kept))
-        message = f"The environments of {folder} have other places now, but {what} would be left behind."
+        names = abbreviate(list_names(kept))
+        message = f"The environments of {folder} have other places now, but {names} would be left behind."
         hint = "--move carries states and edits over; --environments directories keeps a directory for each."
         return Diagnostic(codes.ENVIRONMENTS_NOT_MOVED, message, hint=hint)
 

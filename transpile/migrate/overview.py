@@ -125,7 +125,7 @@ class MigrationOverview:
             stacks = count_noun(freed.stacks, "stack")
             commands.append((f"{written} --prefer {freed.prefer}", f"frees {stacks} from Heat"))
         if dest is None:
-            commands.append((written, "writes what can be converted"))
+            commands.append((written, "writes the stacks that can be converted"))
         return commands
 
 

@@ -30,10 +30,10 @@ STACKS_PER_CHUNK = 500  # stacks in one element of data
 TREATMENT_WORDS = {  # those of docs/report.md, in the order of TREATMENTS
     "native": ("native", "became resources of the target"),
     "module": ("module", "nested templates, became calls of modules"),
-    "folded": ("folded", "became part of others, or need nothing"),
+    "folded": ("folded", "became part of other resources, or need no block"),
     "data": ("data", "exist already and are only read"),
     "embedded": ("kept in Heat", "stay in Heat stacks that Terraform manages"),
-    LEFT_OUT: ("left out", "are lost: TODO.md says what Heat does and Terraform does not"),
+    LEFT_OUT: ("left out", "are lost: TODO.md lists the differences from Heat"),
 }
 TARGET_NAMES = {"hcl": "Terraform", "tosca": "TOSCA", "hot": "HOT"}
 TARGETS_WITH_HEAT = ("hcl",)  # targets that can leave resources in Heat

@@ -245,7 +245,7 @@ def carry_own_files(
                 target = roots.name_values(environment)
                 before = carried.texts.get(target, files.get(target, b""))
                 if names_set(before) & names_set(data):
-                    carried.problems.append(f"{place.folder}/{name} sets what {target} sets, too")
+                    carried.problems.append(f"{place.folder}/{name} and {target} set the same variables")
                 else:
                     carried.texts[target] = before.rstrip(b"\n") + b"\n\n" + data
             elif name in files:

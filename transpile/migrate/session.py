@@ -324,7 +324,7 @@ def report_abandoned(outcome: MigrationOutcome) -> list[Diagnostic]:
             codes.ABANDONED_ENVIRONMENT,
             f"{folder}{f' (environment {environment})' if environment else ''} is no longer in the source, but it has a"
             " state, so its files stay.",
-            hint="Destroy what it made, remove the state, and run this again.",
+            hint="Destroy its resources, remove the state, and run this again.",
         )
         for folder, environments in sorted(outcome.abandoned.items())
         for environment in environments
@@ -365,7 +365,7 @@ def check_removals(
     if placed | {row.output for row in state.walk_rows()} <= outputs | {stack.output for stack in plan.stacks}:
         return
     if {stack.output for stack in read_plan(src, asked).stacks} != outputs:
-        raise archive.Damaged("what it says about the source is wrong")
+        raise archive.Damaged("its list of the source's stacks is wrong")
 
 
 def make_executor(asked: MigrationRequest, root: str, units: int) -> Executor:

@@ -259,5 +259,5 @@ def explain_errors(path: pathlib.Path) -> Iterator[None]:
         if means_damage(e):
             raise Damaged(f"it is damaged: {e}") from None
         raise StateUnavailable(
-            f"{path} cannot be used: {e}. What it holds is kept, and the same command goes on from there"
+            f"{path} cannot be used: {e}. Its content is kept, and the same command goes on from there"
         ) from None

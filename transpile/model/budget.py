@@ -75,8 +75,8 @@ class Budget:
 
     def spend(self, name: str, amount: int) -> bool:
         """Pays for work, and returns whether the run can afford it."""
-        self.spent[name] += amount
-        return self.spent[name] <= self.limits[name]
+        spent = self.spent[name] = self.spent[name] + amount
+        return spent <= self.limits[name]
 
     def spend_if_affordable(self, name: str, amount: int) -> bool:
         """Pays for optional work if the run can afford it, and returns whether to do the work."""

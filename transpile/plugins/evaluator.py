@@ -202,7 +202,7 @@ class Evaluator:
         elif value is None or isinstance(value, int | float):
             raise Raised("TypeError", f"'{type(value).__name__}' object is not iterable", place)
         else:
-            return OpaqueValue("what it holds is not known", place)
+            return OpaqueValue("its content is not known", place)
         if any(isinstance(item, Maybe) for item in items):
             return OpaqueValue("which items there are is not known", place)
         self.pay(1 + len(items), place)

@@ -182,8 +182,8 @@ def classify_unreadable(path: str, data: bytes, why: str) -> Facts | None:
         return make_refused_facts(path, why)
     if kind == kinds.FOREIGN:
         return None
-    what = "an environment" if kind == kinds.ENVIRONMENT else document_kinds.find_kind(kind).article
-    return OtherFile(path, f"{what} that cannot be read: {why}")
+    noun = "an environment" if kind == kinds.ENVIRONMENT else document_kinds.find_kind(kind).article
+    return OtherFile(path, f"{noun} that cannot be read: {why}")
 
 
 def first_error(sink: Sink) -> str:

@@ -32,7 +32,7 @@ def check_forms(template: Template, sink: Sink, *, converts: bool) -> None:
             message = f"{dialect} has no {form.words}, so Heat refuses this."
             hint = f"Raise the version to {form.since} or later." if version.is_hot else ""
             if converts:
-                message += f" Where it is converted, it means what version {form.since} makes of it."
+                message += f" A conversion takes it as version {form.since} does."
             sink.add(codes.FORM_OF_LATER_VERSION, message, part, hint, "warning" if converts else "")
 
 

@@ -101,8 +101,8 @@ class Upgrade:
             sections=template.sections,
         )
 
-    def report_missing(self, what: str, where: Located) -> None:
-        self.report_problem(codes.NOT_IN_CHOSEN_VERSION, f"Version {self.version.name} has no {what}.", where)
+    def report_missing(self, construct: str, where: Located) -> None:
+        self.report_problem(codes.NOT_IN_CHOSEN_VERSION, f"Version {self.version.name} has no {construct}.", where)
 
     # declarations
 

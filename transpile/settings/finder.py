@@ -151,7 +151,7 @@ class Finder:
         shared = os.path.basename(path) == SHARED
         try:
             if not trusted and (why := reach.outside_message(path, reach.repository_around(directory))):
-                message = f"This configuration is a link to what {why}, so it is not read."
+                message = f"This configuration is a link to a file that {why}, so it is not read."
                 return failed_configuration(
                     Diagnostic(codes.CONFIGURATION_REACHES_TOO_FAR, message, name_file(name)), name, directory
                 )

@@ -222,9 +222,9 @@ class Grader:
 
 
 HINTS = {  # by the scope of a comment
-    "line": "At the end of a line it holds for that line only. Above a key it holds for all that is in it.",
-    "nothing": "It holds for what stands below it, and nothing does. Write it above the key.",
-    "block": "It holds for what stands below it. Remove it, or use ignore-file for the whole file.",
+    "line": "At the end of a line, a comment holds for that line only. Above a key, it holds for the whole value.",
+    "nothing": "A comment holds for the lines below it, and there are none. Write it above the key.",
+    "block": "A comment holds for the lines below it. Remove it, or use ignore-file for the whole file.",
 }
 
 

@@ -151,18 +151,14 @@ class Settings:
         value = self.value_of(name).value
         return dict(value) if BY_NAME[name].kind in MAPS and value is not None else value
 
-    def text_values(self, name: str) -> tuple[str, ...]:
-        """The value of an option that is a list."""
-        return tuple(self.get(name) or ())
-
     def make_request(self, command: str) -> Request:
         """Returns a `Request` with the options that a command reads. Other options keep the default of `Request`."""
 
         def value(row: table.ConfiguredOption) -> Any:
             return self.explicit_value(row.name) if row.of_target else self.get(row.name)
 
-        values = {row.field: value(row) for row in table.OPTIONS if command in row.commands}
-        contributed = {row.field: value(row) for row in CONTRIBUTED if command in row.commands}
+        values = {row.field: value(row) for row in table.OPTIONS if command in row.users}
+        contributed = {row.field: value(row) for row in CONTRIBUTED if command in row.users}
         contributed = {name: value for name, value in contributed.items() if value is not None}
         return Request(**values, contributed=contributed)
 

@@ -224,7 +224,7 @@ class ConfigurationReader:
             return None
         path = os.path.normpath(os.path.join(self.directory, text))
         if self.reach and (why := reach.outside_message(path, self.reach)):
-            hint = "A configuration can only name what is in its repository. Use the command line, or --config."
+            hint = "A configuration can only name files in its repository. Use the command line, or --config."
             self.add_diagnostic(codes.CONFIGURATION_REACHES_TOO_FAR, f"{quote_word(text)} {why}.", at, hint)
             return None
         if not os.path.exists(path):

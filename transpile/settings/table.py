@@ -43,6 +43,7 @@ MAPS = (SEVERITY, VALUES, LIMIT, DIRECTORIES, CODES_BY_PATH)
 ALL = "ALL"  # all codes
 SECTIONS = "overrides"  # the key of the sections that set options for some paths only
 PATHS_OF_SECTION = "paths"
+TAKEN: dict[str, frozenset[str]] = {}  # options that a command says itself it takes, by the command
 # The placeholder for a value in a command's help, by kind: `--mapping FILE`. For choices, the help lists the choices.
 METAVARS = {PATH: "FILE", PATHS: "FILE", CODES: "CODE", PATTERNS: "PATTERN", NUMBER: "N", VALUES: "KEY=VALUE"}
 
@@ -53,7 +54,7 @@ class ConfiguredOption:
 
     `kind`: the kind of its value, for example CHOICE.
     `doc`: its description. The first sentence is the help of the flag.
-    `commands`: the commands that use the option.
+    `commands`: the commands that use the option, but for those in `TAKEN`.
     `default`: its default, in the form of a configuration.
     `default_text`: the text for the default in the help, if the value itself says little.
     `choices`: the allowed values.
@@ -63,6 +64,7 @@ class ConfiguredOption:
     `per_path`: a section for some paths may set the option.
     `variable`: the environment variable that also sets the option.
     `trusted`: only a configuration that the user names with `--config` may set the option.
+    `group`: the group in the help of commands, if it is not among the advanced options.
     `of_target`: a target has an option with this name, and the target's default is used.
     """
 
@@ -79,6 +81,7 @@ class ConfiguredOption:
     per_path: bool = False
     variable: str = ""
     trusted: bool = False
+    group: str = ""
     of_target: bool = False
     field: str = ""  # the name of its field in `Request`
 
@@ -86,6 +89,11 @@ class ConfiguredOption:
     def name(self) -> str:
         """The key in a configuration."""
         return self.field.replace("_", "-")
+
+    @property
+    def users(self) -> tuple[str, ...]:
+        """The commands that use the option."""
+        return (*self.commands, *(command for command, names in TAKEN.items() if self.name in names))
 
     @property
     def merged(self) -> bool:
@@ -120,11 +128,8 @@ class ConfiguredOption:
         return field(default_factory=dict) if self.default is EMPTY else self.default
 
 
-CHECK, CONVERT, FMT, GRAPH, MIGRATE, ADOPT, TYPES = "check", "convert", "fmt", "graph", "migrate", "adopt", "types"
-HOME, CAPABILITIES = "home", "capabilities"
-FINDING = (CHECK, CONVERT, GRAPH, ADOPT)  # the commands whose findings can be selected or ignored
-READING = (CHECK, CONVERT, GRAPH, MIGRATE, ADOPT)
-EMITTING = (CONVERT, GRAPH, MIGRATE, ADOPT)
+CHECK, CONVERT, FMT, TYPES, CAPABILITIES = "check", "convert", "fmt", "types", "capabilities"
+TEMPLATES = (CHECK, CONVERT)  # commands for templates
 
 T = TypeVar("T")
 _OPTIONS: list[ConfiguredOption] = []
@@ -165,15 +170,15 @@ class Request:
         CODES,
         "Report only findings with these codes, or beginnings of codes: `HOT6,HOT3`. `ALL` stands for all. Between "
         "`select` and `ignore`, the longer beginning decides.",
-        FINDING,
+        TEMPLATES,
         (ALL,),
         flag="--select",
     )
     ignore: tuple[str, ...] = declare_option(
         CODES,
-        "Do not report findings with these codes, or beginnings of codes. In a section for some paths, it adds to what "
-        "holds elsewhere.",
-        FINDING,
+        "Do not report findings with these codes, or beginnings of codes. In a section for some paths, it adds to the "
+        "general list.",
+        TEMPLATES,
         (),
         flag="--ignore",
         per_path=True,
@@ -181,14 +186,14 @@ class Request:
     per_file_ignores: Mapping[str, tuple[str, ...]] = declare_option(
         CODES_BY_PATH,
         "Patterns of paths, and for each the codes that are not reported there.",
-        FINDING,
+        TEMPLATES,
         EMPTY,
         unflagged="a command line names its files, and `--ignore` holds for these",
     )
     severity: Mapping[str, str] = declare_option(
         SEVERITY,
         "Codes, or beginnings of codes, and for each another severity. The longest beginning decides.",
-        FINDING,
+        TEMPLATES,
         EMPTY,
         choices=SEVERITIES,
         unflagged="a severity is a decision of the repository, and not of one run",
@@ -205,7 +210,7 @@ class Request:
         CHOICE,
         "Show findings of this severity and of higher ones. It is for text and for annotations on GitHub: JSON, the "
         "other forms for programs and reports have all findings.",
-        (*FINDING, MIGRATE),
+        TEMPLATES,
         "warning",
         choices=SEVERITIES,
         flag="--min-severity",
@@ -216,16 +221,16 @@ class Request:
     exclude: tuple[str, ...] = declare_option(
         PATTERNS,
         "Patterns, as in .gitignore, of paths that are left out in directories.",
-        (CHECK, FMT, MIGRATE),
+        (CHECK, FMT),
         (),
         flag="--exclude",
     )
     respect_gitignore: bool = declare_option(
-        FLAG, "Leave out what git ignores in directories.", (CHECK, FMT), True, flag="--respect-gitignore"
+        FLAG, "Leave out files that git ignores in directories.", (CHECK, FMT), True, flag="--respect-gitignore"
     )
     force_exclude: bool = declare_option(
         FLAG,
-        "Leave out what is excluded even if it is named on the command line, as pre-commit does.",
+        "Leave out excluded files even if the command line names them, as pre-commit does.",
         (CHECK, FMT),
         False,
         flag="--force-exclude",
@@ -236,19 +241,19 @@ class Request:
     environments: tuple[str | os.PathLike[str], ...] = declare_option(
         PATHS,
         "The environments that belong to the templates; later ones take precedence.",
-        (CHECK, CONVERT, GRAPH, ADOPT),
+        TEMPLATES,
         (),
         flag="--environment",
         short="-e",
         per_path=True,
     )
     parameters: Mapping[str, Any] = declare_option(
-        VALUES, "Values of parameters.", (CHECK, CONVERT, GRAPH), EMPTY, flag="--parameter", per_path=True
+        VALUES, "Values of parameters.", TEMPLATES, EMPTY, flag="--parameter", per_path=True
     )
     render: Mapping[str, Any] | None = declare_option(
         VALUES,
         "Values, or files of values, for Jinja2 sources.",
-        (CHECK, CONVERT, GRAPH, MIGRATE),
+        TEMPLATES,
         flag="--render",
         metavar="KEY=VALUE|FILE",
         per_path=True,
@@ -257,7 +262,7 @@ class Request:
     root: str | os.PathLike[str] | None = declare_option(
         PATH,
         "The directory that templates may read files from.",
-        (*READING, HOME),
+        TEMPLATES,
         default_text="the repository around the template",
         flag="--root",
         metavar="DIR",
@@ -267,7 +272,7 @@ class Request:
         PLACES,
         "Directories, or URL prefixes, that may also be read. URL prefixes only in a file that is named with "
         "`--config`.",
-        (*READING, HOME),
+        TEMPLATES,
         (),
         flag="--allow",
         metavar="PLACE",
@@ -276,7 +281,7 @@ class Request:
     map_url: Mapping[str, str] = declare_option(
         DIRECTORIES,
         "Beginnings of URLs, and for each the directory that has their files: `https://example.org/main/ = .`.",
-        (CHECK, CONVERT, GRAPH, MIGRATE),
+        TEMPLATES,
         EMPTY,
         flag="--map-url",
         metavar="PREFIX=DIR",
@@ -284,9 +289,9 @@ class Request:
     )
     limits: Mapping[str, int] = declare_option(
         LIMIT,
-        "Other limits for what a file may cost (docs/exactness.md#limits). Higher ones only in a file that is named "
-        "with `--config`.",
-        (*READING, FMT, HOME),
+        "Other limits for the cost of a file (docs/exactness.md#limits). Higher ones only in a file that is named with "
+        "`--config`.",
+        (*TEMPLATES, FMT),
         EMPTY,
         flag="--limit",
         metavar="NAME=NUMBER",
@@ -294,7 +299,7 @@ class Request:
     plugin_dirs: tuple[str | os.PathLike[str], ...] = declare_option(
         PATHS,
         "Directories of Heat plug-ins, which define resource types. They are read and never run.",
-        (*READING, TYPES),
+        (*TEMPLATES, TYPES),
         (),
         flag="--plugin-dir",
         metavar="DIR",
@@ -303,7 +308,7 @@ class Request:
     )
     plugin_types: tuple[str, ...] = declare_option(
         TEXTS,
-        "Patterns of resource types that plug-ins of the cloud provide, and that are taken on trust.",
+        "Patterns of resource types that plug-ins of the cloud provide. Such types are accepted without a check.",
         (CHECK,),
         (),
         flag="--plugin-type",
@@ -313,7 +318,7 @@ class Request:
     mappings: tuple[str | os.PathLike[str], ...] = declare_option(
         PATHS,
         "Mapping tables for resource types, or directories of such files; later ones take precedence.",
-        (*EMITTING, TYPES),
+        (CONVERT, TYPES),
         (),
         flag="--mapping",
         metavar="FILE|DIR",
@@ -325,7 +330,7 @@ class Request:
     to: str = declare_option(
         TEXT,
         "The target.",
-        (CONVERT, MIGRATE),
+        (CONVERT,),
         targets.DEFAULT,
         flag="--to",
         metavar="|".join([*targets.BUILT_IN, "NAME"]),
@@ -334,7 +339,7 @@ class Request:
     prefer: str | None = declare_option(
         CHOICE,
         "If a type has several translations: prefer exact ones, native resources, or also provisioners.",
-        EMITTING,
+        (CONVERT,),
         "faithful",
         choices=("faithful", "native", "provisioners"),
         flag="--prefer",
@@ -343,10 +348,10 @@ class Request:
     )
     provider: str | None = declare_option(
         TEXT,
-        "With `--to hcl`: the provider to write for, as a version or by name. What it lacks stays with Heat.",
-        EMITTING,
+        "With `--to hcl`: the provider to write for, as a version or by name. Resources that it lacks stay with Heat.",
+        (CONVERT,),
         "",
-        default_text="any version that has what the output uses",
+        default_text="any version that supports the output",
         flag="--provider",
         metavar="NAME[=VERSION]",
         per_path=True,
@@ -355,7 +360,7 @@ class Request:
     keep: tuple[str, ...] | None = declare_option(
         TEXTS,
         "Resources that stay with Heat, by name; with `--prefer` also types, or patterns like `OS::Aodh::*`.",
-        EMITTING,
+        (CONVERT,),
         (),
         flag="--keep",
         metavar="TYPE|RESOURCE",
@@ -366,7 +371,7 @@ class Request:
         CHOICE,
         "With `--to hcl`: compute every value as Heat does and as Terraform does; an unannounced difference is an "
         "error.",
-        EMITTING,
+        (CONVERT,),
         "on",
         choices=("on", "off"),
         flag="--verify",
@@ -376,7 +381,7 @@ class Request:
     placeholders: str | None = declare_option(
         CHOICE,
         "With `--to hcl`: whether a value such as CHANGEME or `<name>` is asked for or kept.",
-        (CONVERT, GRAPH, MIGRATE),
+        (CONVERT,),
         "ask",
         choices=("ask", "keep"),
         flag="--placeholders",
@@ -385,9 +390,9 @@ class Request:
     )
     missing: str | None = declare_option(
         CHOICE,
-        "With `--to hcl`: what stands for a missing file that `get_file` names. A stub is a script that names the file "
-        "and fails.",
-        (CONVERT, GRAPH, MIGRATE),
+        "With `--to hcl`: the treatment of a missing file that `get_file` names. A stub is a script that prints the "
+        "name and fails.",
+        (CONVERT,),
         "error",
         choices=("stub", "error"),
         flag="--missing",
@@ -399,7 +404,7 @@ class Request:
         "With `--to hcl`: how the environments of one template share a root. With `files`, each has its file of values "
         "and its backend settings; with `workspaces`, its workspace and its file of values; with `directories`, a "
         "directory of its own.",
-        (MIGRATE,),
+        (),
         "files",
         choices=("files", "workspaces", "directories"),
         flag="--environments",
@@ -445,7 +450,7 @@ class Request:
     tests: bool | None = declare_option(
         FLAG,
         "With `--to hcl`: write tests for `terraform test`.",
-        (CONVERT, MIGRATE, ADOPT),
+        (CONVERT,),
         False,
         flag="--tests",
         per_path=True,
@@ -455,7 +460,7 @@ class Request:
         FLAG,
         "With `--to hcl`: write numbered copies, such as `port_1` to `port_9`, as one block with `count` or "
         "`for_each`, and the rules of a security group as one, too.",
-        (CONVERT, MIGRATE, ADOPT),
+        (CONVERT,),
         False,
         flag="--roll-up",
         per_path=True,
@@ -464,7 +469,7 @@ class Request:
     names: str | None = declare_option(
         CHOICE,
         "With `--to hcl`: the names of variables and outputs: those of the template, or in snake case.",
-        (CONVERT, MIGRATE, ADOPT),
+        (CONVERT,),
         "keep",
         choices=("keep", "snake"),
         flag="--names",
@@ -475,7 +480,7 @@ class Request:
         CHOICE,
         "With `--to hcl`: where Terraform keeps the state. It is written as a partial configuration: backend.tf, and "
         "backend.hcl for `terraform init -backend-config=backend.hcl`.",
-        (CONVERT, MIGRATE, ADOPT),
+        (CONVERT,),
         "none",
         choices=("none", "s3", "http", "gitlab", "pg", "local"),
         flag="--backend",
@@ -485,7 +490,7 @@ class Request:
     backend_config: tuple[str, ...] | None = declare_option(
         TEXTS,
         "Settings of the backend, such as `bucket=NAME` or `endpoint=URL`. Secrets are refused.",
-        (CONVERT, MIGRATE, ADOPT),
+        (CONVERT,),
         (),
         flag="--backend-config",
         metavar="KEY=VALUE",
@@ -495,7 +500,7 @@ class Request:
     ci: str = declare_option(
         CHOICE,
         "With `--to hcl`: the pipeline to write into the destination. It checks, plans and applies each directory.",
-        (MIGRATE,),
+        (),
         "none",
         choices=("gitlab", "github", "none"),
         flag="--ci",
@@ -503,7 +508,7 @@ class Request:
     ci_tool: str = declare_option(
         CHOICE,
         "With `--ci`: the program that the pipeline runs.",
-        (MIGRATE,),
+        (),
         "terraform",
         choices=("terraform", "tofu"),
         flag="--ci-tool",
@@ -511,7 +516,7 @@ class Request:
     options: Mapping[str, Any] = declare_option(
         VALUES,
         "Further options of the target, as `hot2tf targets` lists them.",
-        (CONVERT, MIGRATE),
+        (CONVERT,),
         EMPTY,
         flag="--option",
         per_path=True,
@@ -521,7 +526,7 @@ class Request:
 
     level: str = declare_option(
         CHOICE,
-        "What counts as an error: what Heat rejects when it validates the template, or also what it rejects when it "
+        "The check that decides about errors: only Heat's validation of the template, or also its checks when it "
         "creates the stack.",
         (CHECK,),
         "template",
@@ -529,13 +534,13 @@ class Request:
         flag="--level",
         per_path=True,
     )
-    # how the run goes
+    # the run
 
-    strict: bool = declare_option(FLAG, "Treat warnings as errors.", (*FINDING, HOME), False, flag="--strict")
+    strict: bool = declare_option(FLAG, "Treat warnings as errors.", TEMPLATES, False, flag="--strict")
     diagnostics: str = declare_option(
         CHOICE,
         "The output format of diagnostics.",
-        (*FINDING, MIGRATE, FMT, HOME, CAPABILITIES),
+        (*TEMPLATES, FMT, CAPABILITIES),
         "text",
         choices=FORMS,
         flag="--diagnostics",
@@ -544,7 +549,7 @@ class Request:
         NUMBER,
         "The number of processes, 0 for one per processor. A file that is not named with `--config` cannot ask for "
         "more than that.",
-        (CHECK, FMT, MIGRATE),
+        (CHECK, FMT),
         0,
         flag="--jobs",
     )
@@ -576,7 +581,8 @@ class Request:
 
     def preferred_options(self, target: targets.Target) -> dict[str, Any]:
         """Returns the target options that have their own field here, such as `prefer`, if the request sets them."""
-        values = {name: getattr(self, name) for name in OF_TARGETS if name in target.options_by_name}
+        names = target.options_by_name
+        values = {name: getattr(self, name) for name in OF_TARGETS if name in names}
         for name, between in (("keep", ","), ("backend_config", "\n")):
             if values.get(name):
                 values[name] = between.join(values[name])

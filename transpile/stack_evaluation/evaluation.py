@@ -72,6 +72,7 @@ class StackEvaluation:
         self.notes: list[str] = []
         self._values: dict[tuple[str, str], Any] = {}  # the value is an EvaluationError if computing it failed
         self._pending: set[tuple[str, str]] = set()
+        self._types: dict[str, ResolvedType] = {}
         self._visited: set[str] = set()
         self._names: list[str] | None = None
         self._name_set: frozenset[str] | None = None
@@ -120,11 +121,13 @@ class StackEvaluation:
 
     def resolve_type(self, name: str) -> ResolvedType:
         """The registry's entry for the type of a resource."""
-        written = self.stack.template.resources[name].type
-        resolution = self.stack.registry.resolve_type(written, name)
-        if not resolution.is_known and self.group is not None and written in groups.ALIASES:
-            return self.stack.registry.resolve_type(groups.ALIASES[written], name)
-        return resolution
+        if name not in self._types:
+            written = self.stack.template.resources[name].type
+            resolution = self.stack.registry.resolve_type(written, name)
+            if not resolution.is_known and self.group is not None and written in groups.ALIASES:
+                resolution = self.stack.registry.resolve_type(groups.ALIASES[written], name)
+            self._types[name] = resolution
+        return self._types[name]
 
     def resource_kind(self, name: str) -> str:
         """The type of a resource after the registry was asked."""
@@ -329,14 +332,14 @@ class StackEvaluation:
         if name in self._visited or not self.outside.deep:
             return
         needs = self.stack.needs
-        if self._order is None:
-            self._order = {
-                dependency: n for n, component in enumerate(graph.strong_components(needs)) for dependency in component
-            }
         dependencies = (
             graph.reachable_nodes(needs, [name], lambda dependency: dependency not in self._visited) - self._visited
         )
         self._visited |= dependencies | {name}
+        if len(dependencies) > 1 and self._order is None:
+            self._order = {
+                dependency: n for n, component in enumerate(graph.strong_components(needs)) for dependency in component
+            }
         for dependency in sorted(dependencies, key=lambda dependency: (self._order or {}).get(dependency, 0)):
             try:
                 if self.has_resource(dependency) and self.resource_kind(dependency) == heat_types.VALUE:

@@ -1,6 +1,6 @@
-"""The takeover of a running stack: what the emitter asks while it converts a stack that runs already.
+"""The takeover of a running stack: it answers the emitter's questions while the stack is converted.
 
-Invariant: it answers for one adoption, and fills in what that says of the output.
+Invariant: a takeover answers for one adoption, and fills in the adoption's facts about the output.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def describe_adoption(adoption: Adoption) -> RunningParts:
 
 
 def describe_unknown_ids(number: int) -> list[str]:
-    """What an adoption leaves to fill in."""
+    """The list item for the import blocks whose IDs are unknown; empty if all are known."""
     blocks = "One `import` block of imports.tf has" if number == 1 else f"{number} `import` blocks of imports.tf have"
     return [f"- {blocks} no ID: the comment above has the command that shows it."] if number else []
 
@@ -153,12 +153,12 @@ def report_replacements(emission: Emission) -> None:
     """Reports the arguments of a directory, unless `ignore_changes` hides their changes."""
     for written in find_replaced_arguments(emission):
         if not written.ignored:
-            what, name = written.address, f"{written.argument} from {written.property}"
-            emission.log.gather_name(codes.REPLACED_INSTEAD_OF_UPDATED, MESSAGE, what, name, written.span, HINT)
+            address, name = written.address, f"{written.argument} from {written.property}"
+            emission.log.gather_name(codes.REPLACED_INSTEAD_OF_UPDATED, MESSAGE, address, name, written.span, HINT)
 
 
 def record_replacements(adoption: Adoption, emission: Emission) -> None:
-    """Records them for ADOPT.md, with what Terraform never compares."""
+    """Records the replaced arguments for ADOPT.md, with those that Terraform never compares."""
     where = emission.unit.module.folder
     for written in find_replaced_arguments(emission):
         adoption.replaced.append(

@@ -34,7 +34,7 @@ WIDTH = 96
 
 
 def find_failures(attempt: Attempt) -> list[tuple[str, CannotSay]]:
-    """The resources that cannot be taken over: the provider cannot import what they become, or Heat does not let go."""
+    """The resources that cannot be taken over: the provider cannot import their type, or Heat does not let go."""
     emission = attempt.emission
     failures = []
     for block, owner in emission.blocks.walk_owned():

@@ -58,7 +58,7 @@ def report_embedded(
 
 def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, Collection[str]]) -> None:
     """Records for each resource of a stack why it stays with Heat, or the resource that it stays with. With each: which
-    property or reference keeps it, and what would free it.
+    property or reference keeps it, and the change that would free it.
     """
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}
     root = next((name for name, reason in kept.items() if not reason.indirect), "")
@@ -170,13 +170,13 @@ def describe_followers(rest: Sequence[str]) -> str:
 
 
 def describe_follower(emission: Emission, name: str, members: Mapping[str, int]) -> str:
-    """A member that stays only because of others, with what ties it to them."""
+    """A member that stays only because of others, with the property or reference that ties it to them."""
     tie = describe_tie(emission.unit.plan, name, members) if name in emission.unit.template.resources else ""
     return f"{describe_member(name)} ({tie})" if tie else describe_member(name)
 
 
 def hint_at_advice(staying: Mapping[str, Reason]) -> str:
-    """What would free the first resources, if the reasons say so."""
+    """A hint with the changes that would free the first resources; empty if their reasons name none."""
     advice = dict.fromkeys(reason.free for reason in staying.values() if reason.free)
     return f"The cloud must run Heat. To free it: {'; '.join(advice)}." if advice else ""
 
@@ -187,8 +187,8 @@ def hint_at_preference(roots: Sequence[str], freed: Mapping[str, Collection[str]
     gone = [name for name in roots if best and name in freed[best]]
     if not gone:
         return ""
-    what = "it" if len(roots) == 1 else "them" if len(gone) == len(roots) else abbreviate_names(gone)
-    return f"The cloud must run Heat. --prefer {best} frees {what}, with differences that it reports."
+    objects = "it" if len(roots) == 1 else "them" if len(gone) == len(roots) else abbreviate_names(gone)
+    return f"The cloud must run Heat. --prefer {best} frees {objects}, with differences that it reports."
 
 
 def hint_at_url(emission: Emission, names: Collection[str]) -> str:
@@ -208,9 +208,13 @@ def report_retired_types(emission: Emission) -> None:
         if release and (native or plan.is_embedded(name)):
             message = "Heat does nothing for retired types (with the last release that described them): {}"
             end = resource.type_at + len(resource.type)
-            what = "; Terraform creates the resources." if native else "."
+            ending = "; Terraform creates the resources." if native else "."
             emission.log.gather_name(
-                codes.TYPE_WITHOUT_EFFECT, message + what, resource.type, f"Heat {release}", Span(resource.type_at, end)
+                codes.TYPE_WITHOUT_EFFECT,
+                message + ending,
+                resource.type,
+                f"Heat {release}",
+                Span(resource.type_at, end),
             )
 
 
@@ -260,7 +264,7 @@ def advise_change(name: str, reason: Reason, place: KeptPlace | None) -> str:
 
 
 def say_what_frees(name: str, reason: Reason, place: KeptPlace | None) -> str:
-    """A sentence about what to change so that a resource or output needs no Heat; empty if it needs it as a whole."""
+    """A sentence about the change after which a resource or output needs no Heat; empty if it needs it as a whole."""
     if place is None:
         return ""
     if name.startswith(OUTPUT):

@@ -141,8 +141,8 @@ class CyclePass:
 def join_twins(directories: Sequence[ModuleDirectory]) -> list[ModuleDirectory]:
     """The directories, each after those that it calls and after those that any of its twins calls. Twins have equal
     blocks and become one module, as of a template that is nested with several registries of which none matters. Each
-    knows the first of its twins, and shares with it what callers make of its order, so that this does not tell them
-    apart again.
+    knows the first of its twins, and shares with it the effects of callers on its order, so that these do not make the
+    twins different again.
     """
     files = Counter(directory.emission.unit.module.file for directory in directories)
     first_by_content: dict[tuple[object, ...], ModuleDirectory] = {}
@@ -157,7 +157,7 @@ def join_twins(directories: Sequence[ModuleDirectory]) -> list[ModuleDirectory]:
 
 
 def describe_content(directory: ModuleDirectory) -> tuple[object, ...]:
-    """What makes directories equal: the text of their blocks, and the modules that they call."""
+    """The content by which directories are compared: the text of their blocks, and the modules that they call."""
     blocks, variables = directory.emission.blocks, directory.emission.variables.blocks
     items = [*blocks.main, *blocks.data, *blocks.locals.values(), *blocks.outputs, *variables.values()]
     calls = [(call, id(inner.first)) for call, inner in directory.inner.items()]

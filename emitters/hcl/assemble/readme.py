@@ -28,8 +28,8 @@ SSH = "ssh_user"
 @final
 @node
 class RunningParts:
-    """What a README says because stacks run already: a title, how the directory was made, what to do before the first
-    plan, and how to use environments. Empty for a new stack.
+    """The parts of a README that are about running stacks: a title, the origin of the directory, the steps before the
+    first plan, and the use of environments. Empty for a new stack.
     """
 
     title: str = ""
@@ -49,7 +49,7 @@ def print_readme(
     own_only: bool = False,
 ) -> str:
     """The whole text. variables: the items of variables.tf. report: the report of the root with its modules. origin:
-    the command that makes the files. value_files: those of the root. about: what it says of running stacks.
+    the command that makes the files. value_files: those of the root. about: the parts about running stacks.
     """
     stack = emission.unit.stack
     source = base_name(stack.template.source.name)

@@ -1,6 +1,6 @@
 """Joins the files of several environments to one root, which each environment uses with values and a state of its own.
 
-Invariant: what is not for one environment alone is equal in all of them, except for README.md, which says what differs.
+Invariant: a file that is not for one environment alone is equal in all, except for README.md, which says what differs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SECRETS = "secrets.auto.tfvars"
 
 
 def belongs_to_environment(name: str) -> bool:
-    """Whether a file is for one environment alone, or says what is special in each."""
+    """Whether a file is for one environment alone, or lists the differences between environments."""
     return name in (README, CARRIED) or name.startswith(f"{FOLDER}/") or TESTS.fullmatch(name) is not None
 
 
@@ -60,7 +60,7 @@ def name_secrets(environment: str) -> str:
 
 
 def state_file(layout: str, environment: str) -> str:
-    """Where Terraform keeps the local state of an environment, below its root. An empty name is that of a root without
+    """The path of an environment's local state, below its root. environment: its name; empty for a root without
     environments.
     """
     if layout == DIRECTORIES or not environment:

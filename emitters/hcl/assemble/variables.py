@@ -199,7 +199,7 @@ def write_description(emission: Emission, param: ir.Param, block: Block, keys: d
 
 
 def letters_and_digits(text: str) -> str:
-    """The letters and digits of a text, to compare what two texts say."""
+    """The letters and digits of a text, to compare the words of two texts."""
     return "".join(c for c in text.lower() if c.isalnum())
 
 
@@ -288,8 +288,8 @@ def write_validation(
                 )
             )
             return False
-        what, condition, why = LOCAL_CONSTRAINTS[word]
-        check = condition(var), f"{param.name} must be {what}.", why
+        description, condition, why = LOCAL_CONSTRAINTS[word]
+        check = condition(var), f"{param.name} must be {description}.", why
     elif constraint.kind == "allowed_pattern":
         check = check_pattern(emission, param, constraint, var)
     elif constraint.kind == "length" and read_limits(constraint, "min", "max") in ({"min": 0}, {}):
@@ -330,8 +330,8 @@ def compare_with_limits(measured: Expr, limits: Mapping[str, int | float]) -> Ex
 
 def check_length(param: ir.Param, constraint: ir.Constraint, var: Traversal) -> tuple[Expr, str, str]:
     limits = read_limits(constraint, "min", "max")
-    numbers, what = list(dict.fromkeys(limits.values())), "characters" if param.type == "string" else "items"
-    unit = what[:-1] if numbers == [1] else what
+    numbers, description = list(dict.fromkeys(limits.values())), "characters" if param.type == "string" else "items"
+    unit = description[:-1] if numbers == [1] else description
     how = "" if len(limits) > 1 else "at least " if "min" in limits else "at most "
     message = f"{param.name} must have {how}{' to '.join(map(str, numbers))} {unit}."
     test = compare_with_limits(Fn("length", (var,)), {name: n for name, n in limits.items() if n or name == "max"})
@@ -349,10 +349,10 @@ def check_modulo(param: ir.Param, constraint: ir.Constraint, var: Traversal) -> 
     limits = read_limits(constraint, "step", "offset")
     step, offset = abs(limits["step"]), limits.get("offset", 0)  # the sign does not affect if the remainder is zero
     left: Expr = Op("-", var, offset) if offset > 0 else Op("+", var, -offset) if offset else var
-    what = f"a multiple of {step}" + (f", plus {offset}" if offset else "")
+    description = f"a multiple of {step}" + (f", plus {offset}" if offset else "")
     return (
         Op("==", Op("%", left, step), 0),
-        f"{param.name} must be {what}.",
+        f"{param.name} must be {description}.",
         "the condition computes the remainder with the same step",
     )
 

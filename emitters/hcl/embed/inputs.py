@@ -105,8 +105,8 @@ class EmbeddedInputs:
         return self.parameter_names[key]
 
     def convert_to_parameter(self, value: TypedValue) -> tuple[str, Expr]:
-        """The parameter type for a value, and the expression whose value is what Heat prints back: a list of strings
-        becomes `comma_delimited_list` and a `join`.
+        """The parameter type for a value, and the expression whose value equals the text that Heat prints back: a list
+        of strings becomes `comma_delimited_list` and a `join`.
         """
         expr, kind = value.expr, value.type
         if kind == STRINGS:

@@ -36,10 +36,8 @@ class NestedTemplates:
     def __init__(self, emission: Emission) -> None:
         self.emission = emission
         self.aliases: dict[str, str] = {}  # type as the embedded templates spell it → file
-        self.aliases_by_template: dict[
-            tuple[str, int], str
-        ] = {}  # file and registry, which decides what types mean → alias
-        self.mapped_types: dict[str, str] = {}  # types that keep their names → what they mean
+        self.aliases_by_template: dict[tuple[str, int], str] = {}  # file and registry, which maps types → alias
+        self.mapped_types: dict[str, str] = {}  # types that keep their names → their mapped types
         self.names = UniqueNames()
         self.defaults: dict[str, Any] = {}  # values by parameter; of a hidden one, the variable that has it
 

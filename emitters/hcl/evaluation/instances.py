@@ -1,4 +1,4 @@
-"""Computes what Terraform will plan: every instance of every resource, with the values of its arguments.
+"""Computes Terraform's plan: every instance of every resource, with the values of its arguments.
 
 Invariant: an instance has the address that Terraform gives it.
 """
@@ -77,7 +77,7 @@ class BlockInstance:
             return self.directory.plan.identify(self, name)
         kind = f"data.{self.block.labels[0]}" if self.block.type == "data" else self.block.labels[0]
         facts = self.directory.emission.unit.tables.providers.find_argument(kind, name)
-        try:  # what is read has the provider's type: the metadata `level = 1` is "1"
+        try:  # the value has the provider's type: the metadata `level = 1` is "1"
             return convert_value(parse_type(facts["type"]), value) if facts else value
         except EvaluationFailed:
             return value  # the argument itself is found to fail
@@ -111,6 +111,7 @@ class DirectoryInstance:
         self.plan, self.attempt, self.called, self.path, self.arguments = plan, attempt, called, path, arguments
         self.children: dict[tuple[int, Key], DirectoryInstance] = {}
         self.emission = attempt.emission
+        self.source = self.emission.unit.template.source
         self.blocks = {b.labels: b for b in self.emission.blocks.main if isinstance(b, Block) and b.type == "resource"}
         self.calls = {b.labels[0]: b for b in self.emission.blocks.main if isinstance(b, Block) and b.type == "module"}
         self.data = {("data", *b.labels): b for b in self.emission.blocks.data if b.type == "data"}
@@ -153,11 +154,11 @@ class DirectoryInstance:
 
     @property
     def budget(self) -> Budget:
-        return self.emission.unit.template.source.budget
+        return self.source.budget
 
     def pay_steps(self, steps: int) -> None:
         """Pays for an evaluation in this directory."""
-        spend_budget("steps", steps, self.emission.unit.template.source)
+        spend_budget("steps", steps, self.source)
 
     def encode_json(self, value: Any) -> str:
         return self.plan.encode_json(value)
@@ -168,7 +169,7 @@ class DirectoryInstance:
             raise UnknownValue(f"the file {path}")
         return content
 
-    # what names mean
+    # the meaning of names
 
     def resolve_name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
         length = {"var": 2, "local": 2, "module": 2, "path": 2, "data": 3}.get(parts[0], 2)
@@ -354,8 +355,8 @@ class InstancePlan:
     """All instances of a conversion.
 
     identify: a function for the attributes that are not arguments, such as `id`; it gets the instance and the name of
-    the attribute. variables: the values of variables, by label, instead of those from environments. encode_json: what
-    `jsonencode` means.
+    the attribute. variables: the values of variables, by label, instead of those from environments. encode_json: the
+    function `jsonencode`.
     """
 
     def __init__(

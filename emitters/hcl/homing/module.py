@@ -1,7 +1,7 @@
 """Writes a homing template as the files of a Terraform module.
 
-Invariant: the module chooses what `hot2tf home` chooses from the same inventory. Whatever it cannot compute is in a
-variable, and has a diagnostic.
+Invariant: the module makes the same choices as `hot2tf home` from the same inventory. A choice that it cannot compute
+is in a variable, and has a diagnostic.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from transpile.model.span import START
 from transpile.targets import Output
 
 OURS = ("candidates", "locations", "groups", "network_roles", "host_roles", "fitting", "scores", "assume_fit", "chosen")
-OBJECTIVE = "objective"  # the test of what the objective has to know
+OBJECTIVE = "objective"  # the test whether the facts for the objective are known
 WIDTH = 9  # digits of a rank
 
 

@@ -85,7 +85,7 @@ class ModuleLocations:
         return None
 
     def inventory_location(self, location: TemplateLocation) -> Any:
-        """What the inventory says about a location."""
+        """The inventory's entry for a location; None if there is none."""
         return (self.columns.inventory_section("locations") or {}).get(location.inventory_key)
 
     def location_position(self, name: str) -> tuple[Expr, Expr]:

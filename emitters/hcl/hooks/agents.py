@@ -1,6 +1,6 @@
-"""Shell scripts that do what Heat's agent does with a configuration. `AGENTS` has a function for each hook.
+"""Shell scripts that do the work of Heat's agent with a configuration. `AGENTS` has a function for each hook.
 
-Invariant: a script does what the hook of heat-agents does, with the same inputs, but it reports nothing to Heat. Like
+Invariant: a script does the same as the hook of heat-agents, with the same inputs, but it reports nothing to Heat. Like
 the hook, it fails if the tool is missing or fails.
 """
 

@@ -143,9 +143,9 @@ def read_instance_address(read: AttributeRead) -> Selector:
     """Reads any of the four address attributes: the first address of the network whose name sorts last, in Heat."""
     interface_list = read.resource.find_value("NetworkInterfaces")
     if isinstance(interface_list, ir.Seq) and len(interface_list.items) > 1:
-        what = f"Heat takes the address of {read.resource.name} from the network whose name sorts last"
+        difference = f"Heat takes the address of {read.resource.name} from the network whose name sorts last"
         read.emission.log.report_difference(
-            codes.SIMILAR_ATTRIBUTE, f"{what}; Terraform takes it from the first NIC.", read.ref
+            codes.SIMILAR_ATTRIBUTE, f"{difference}; Terraform takes it from the first NIC.", read.ref
         )
     return lambda base: TypedValue(Attr(base, "access_ip_v4"), STRING)
 
@@ -275,12 +275,12 @@ def write_instance_user_data(writer: Writer, entry: ir.Entry) -> Written:
         written = Written.value(entry, "user_data", value.expr, how_written(entry.value))
     else:
         written = Written.value(entry, "user_data", value.expr, "derived", signals.DIFFERENT)
-    what = "in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged"
+    difference = "in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged"
     writer.emission.log.add_diagnostic(
         codes.USER_DATA_WITHOUT_MIME,
-        f"Heat wraps the user data of {writer.resource.name} {what}.",
+        f"Heat wraps the user data of {writer.resource.name} {difference}.",
         entry,
-        note=f"Heat wraps this {what}.",
+        note=f"Heat wraps this {difference}.",
         once=writer.resource.name,
     )
     return written

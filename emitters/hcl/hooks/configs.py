@@ -175,7 +175,7 @@ def write_multipart(emission: Emission, resource: ir.Resource, lowering: HclLowe
 
 
 def record_label_fates(resource: ir.Resource, to: str, fates: dict[str, Fate]) -> None:
-    """Records the fates of what is no part of a message."""
+    """Records the fates of values that are no part of a message."""
     for entry in resource.entries:
         if entry.key in IMPLIED:
             fates[entry.key] = make_fate("implied", to, why="it is only a label")

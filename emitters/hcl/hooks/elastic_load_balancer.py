@@ -1,4 +1,5 @@
-"""AWS::ElasticLoadBalancing::LoadBalancer without Heat: an Octavia load balancer does what Heat's HAProxy server does.
+"""AWS::ElasticLoadBalancing::LoadBalancer without Heat: an Octavia load balancer takes the place of Heat's HAProxy
+server.
 
 Invariant: the settings are those of the HAProxy configuration that Heat writes, with its simplifications: one listener,
 HTTP, and checks that request `/`. The subnet, which no template has, is a variable.
@@ -126,7 +127,7 @@ def write_balancer_groups(writer: Writer) -> None:
 
 
 def write_health_monitor(writer: Writer, pool: Block, label: str) -> None:
-    """Writes the checks. Heat configures HAProxy to request `/`, whatever the target is."""
+    """Writes the health checks. Heat configures HAProxy to request `/` from every target."""
     entry = writer.resource.find_entry("HealthCheck")
     if entry is None:
         return

@@ -31,7 +31,7 @@ from transpile.model import heat_types, ir
 from transpile.model.meter import spend_budget
 from transpile.report import make_fate
 
-# types with a hook that can be repeated, and what writes the arguments
+# types with a hook that can be repeated, and the functions that write their arguments
 REPEATED = {heat_types.RANDOM_STRING: random_string.write_random_arguments, heat_types.NONE: values.write_random_id}
 
 
@@ -146,7 +146,7 @@ def lower_count(lowering: HclLowering, count: ir.Entry | None) -> Expr:
 
 
 def guaranteed_size(emission: Emission, resource: ir.Resource) -> int | None:
-    """How many members a scaling group has at least; None for a resource group."""
+    """The least number of members of a scaling group; None for a resource group."""
     return minimum_size(emission, resource) if definition_key(resource) == "resource" else None
 
 

@@ -1,6 +1,6 @@
 """A job of Heat's agent that is being written as shell commands: its configuration, its inputs, its options.
 
-Invariant: a value is what the agent makes of it, or a diagnostic says what it is instead.
+Invariant: a value is in the form that the agent gives it, or a diagnostic names its other form.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class JobScript:
         """
         value, text = self.lowering.lower_value(job_input.value), self.lowering.lower_value(job_input.value, STRING)
         if value.expr is None:
-            return "None" if job_input.type == "String" else ""  # what Python makes of it
+            return "None" if job_input.type == "String" else ""  # as Python prints None
         if value.type.kind in COLLECTIONS and job_input.type in STRUCTURED:
             return self.lowering.json_of_value(value)
         if value.type.kind in COLLECTIONS:
@@ -96,8 +96,8 @@ class JobScript:
             return value.expr
         if value.type.kind not in COLLECTIONS:
             return self.environment_value(job_input)
-        what = "map" if value.type.kind in MAPS else "list"
-        message = f"The input {job_input.name} of {self.job.deployment} stays a {what}; Heat's agent makes it a text."
+        form = "map" if value.type.kind in MAPS else "list"
+        message = f"The input {job_input.name} of {self.job.deployment} stays a {form}; Heat's agent makes it a text."
         self.report_difference(message, job_input.value)
         return value.expr
 
@@ -132,7 +132,7 @@ class JobScript:
         return default if value is None or value.value is None else bool(value.value)
 
     def report_difference(self, message: str, place: Located) -> None:
-        """Reports what the commands do otherwise than the hook of Heat's agent."""
+        """Reports a difference between the commands and the hook of Heat's agent."""
         self.lowering.differs(codes.DIFFERS_FROM_AGENT, message, place)
 
     @property
@@ -167,9 +167,9 @@ class JobScript:
             self.shell.write_line(f"export {prefix}{SERVER_ID}")
         return ["env ", *passed] if passed else []
 
-    def write_json_local(self, value: Expr, what: str) -> Expr:
+    def write_json_local(self, value: Expr, suffix: str) -> Expr:
         """Writes a local with a value as JSON, and returns a reference to it."""
-        return self.emission.blocks.share_local(f"{self.name}_{what}", Fn("jsonencode", (value,)))
+        return self.emission.blocks.share_local(f"{self.name}_{suffix}", Fn("jsonencode", (value,)))
 
     def make_folder(self, path: str) -> None:
         """Writes a command that makes the folder of a file if it is missing, as the agent does."""
@@ -177,7 +177,9 @@ class JobScript:
             self.shell.write_line("[ -d ", *shell_word(folder), " ] || install -d -m 700 ", *shell_word(folder))
 
     def fail(self, why: str, where: ir.Expr) -> CannotSay:
-        """An error for what is known only at run time, or what hot2tf does not know. It keeps the deployment."""
+        """An error for a value that is known only at run time, or that hot2tf does not know. It keeps the
+        deployment.
+        """
         return CannotSay(codes.ONLY_AT_RUN_TIME, f"{why} of {self.job.deployment}", where, self.job.deployment)
 
     def join_texts(self, texts: Sequence[Expr]) -> Expr:

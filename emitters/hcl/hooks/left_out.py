@@ -1,4 +1,4 @@
-"""Resources that are left out: nothing is written, and a diagnostic names what is lost.
+"""Resources that are left out: nothing is written, and a diagnostic names the lost function.
 
 An output that reads one is null.
 """

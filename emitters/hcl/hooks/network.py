@@ -8,7 +8,7 @@ from __future__ import annotations
 from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import attribute_hook, property_hook
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.rewrites import text_or_empty, without_null
+from emitters.hcl.lowering.rewrites import text_or_empty
 from emitters.hcl.plan.planner import dependent_resources
 from emitters.hcl.plan.subnets import created_subnets
 from emitters.hcl.resources import stored_forms
@@ -107,7 +107,7 @@ def write_host_routes(writer: Writer, entry: ir.Entry) -> Written:
     if writer.is_repeated:
         raise only_at_run_time("the subnet is in a group, and its routes are", expr)
     block = writer.new_block(ROUTE, label, entry)
-    over = writer.lowering.lift_to_local(writer.lowering.lower_expression(without_null(expr)), "routes")
+    over = writer.lowering.lift_to_local(writer.lowering.lower_items(expr), "routes")
     # by index: a destination may occur twice, or be known only after the apply
     block.add_argument("for_each", ForObject(("i", "route"), over, Traversal(("i",)), Traversal(("route",))))
     block.add_argument("subnet_id", writer.self_reference("id"))

@@ -16,7 +16,7 @@ from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import finish_hook, property_hook, stored_rules, zero_ports
 from emitters.hcl.hooks.zero_ports import Port
 from emitters.hcl.lowering.paths import select_literal_step
-from emitters.hcl.lowering.rewrites import negate_expression, or_default
+from emitters.hcl.lowering.rewrites import negate_expression
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources import stored_forms
 from emitters.hcl.resources.arguments import check_sent, how_written
@@ -71,8 +71,8 @@ class Guard(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What rules become. egress: whether any of them is an egress rule: a bool if that is known, else a test for
-    Terraform.
+    """The output for the rules of a group. egress: whether any rule is for egress: a bool if that is known, else a test
+    for Terraform.
     """
 
     written: Written = Written()
@@ -206,7 +206,7 @@ def write_literal_rule(
 ) -> Rules:
     """A literal rule.
 
-    items: for a rule in `repeat`, the list for each placeholder, as evidence of what the fields may be.
+    items: for a rule in `repeat`, the list for each placeholder, as evidence of the values that the fields may have.
     """
     for entry in item.entries:
         if entry.key not in FIELDS:
@@ -402,8 +402,8 @@ def check_rule_block(writer: Writer, block: Block) -> None:
 def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Rules:
     """Rules for a list known only at run time: one resource with `for_each`.
 
-    Terraform has to do for each item what `RuleBlock` does for a literal rule. `try(each.value.protocol, null)` is for
-    items that lack a key.
+    Terraform has to do for each item the same as `RuleBlock` for a literal rule. `try(each.value.protocol, null)` is
+    for items that lack a key.
     """
     outer = writer.lowering.scope.repeated
     once = condition_of_count(outer)
@@ -421,7 +421,7 @@ def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[
         return write_repeated_rules(writer, path, expr, guards)
     lowering = writer.lowering
     zeros = zero_ports.summarize_zeros(writer, expr)
-    over = or_default(lowering.lower_value(expr), Tuple(()))
+    over = lowering.lower_items(expr)
     if outer is not None:
         over = make_conditional(once, over, Tuple(()))
     for guard in guards:

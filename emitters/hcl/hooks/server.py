@@ -1,7 +1,7 @@
 """Hooks of servers: image and flavor, security groups, user data, hints, personality.
 
 NICs, disks and addresses have their own modules: server_networks, server_disks, server_addresses.
-Invariant: user data is written without what Heat would wrap around it, and a diagnostic says so.
+Invariant: user data is written without Heat's wrapper, and a diagnostic says so.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_nam
     label = (
         snake_case(expr.name)
         if isinstance(expr, ir.ParamRef) and not expr.path
-        else f"{lowering.scope.owner}_{lookup.what}"
+        else f"{lowering.scope.owner}_{lookup.noun}"
     )
     if not isinstance(value, Traversal) and not lowering.scope.fixed:
         value = emission.blocks.share_local(label, value)
@@ -210,7 +210,7 @@ def write_server_user_data(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def report_format(writer: Writer, entry: ir.Entry, form: str) -> None:
-    """Reports what Heat would add to the user data. form: its format; None if that is known only at run time."""
+    """Reports the parts that Heat adds to user data. form: its format; None if that is known only at run time."""
     emission = writer.emission
     if form == "HEAT_CFNTOOLS" and isinstance(entry.value, ir.ResourceRef) and is_config(emission, entry.value.name):
         message = (
@@ -269,7 +269,7 @@ def record_user_data_format(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("server_update_policy")
 def write_update_policy(writer: Writer, entry: ir.Entry) -> Written:
-    """What happens when the image, flavor or user data changes."""
+    """Writes the policy for changes of the image, flavor or user data. Terraform can only ignore the user data."""
     value = str(entry.value.value) if isinstance(entry.value, ir.Lit) else ""
     usual = {"user_data_update_policy": "REPLACE", "flavor_update_policy": "RESIZE", "image_update_policy": "REBUILD"}[
         entry.key

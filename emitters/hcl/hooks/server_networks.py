@@ -247,7 +247,7 @@ def field_of_nic(item: Expr, key: str, passed: list[PassedItem] | None) -> Expr:
     return Attr(item, key) if is_everywhere else Fn("try", (Attr(item, key), None))
 
 
-def form_of_field(writer: Writer, expr: ir.Expr, key: str, what: str, passed: list[PassedItem] | None) -> str:
+def form_of_field(writer: Writer, expr: ir.Expr, key: str, lookup: str, passed: list[PassedItem] | None) -> str:
     """Whether a field of all NICs is an ID ("id") or a name ("name"); "" if Terraform can tell it before apply."""
     unit = writer.emission.unit
     is_late = unit.is_unknown_before_apply(expr)
@@ -257,7 +257,7 @@ def form_of_field(writer: Writer, expr: ir.Expr, key: str, what: str, passed: li
     for item in passed:
         value = item.value.get(key)
         if value is not None and value != ir.NULL:
-            possible |= forms.possible_forms(item.stack, item.caller, value, writer.lookups[what].of)
+            possible |= forms.possible_forms(item.stack, item.caller, value, writer.lookups[lookup].of)
     form = forms.single_form(frozenset(possible))
     if not form and (is_late or OWN in possible):
         why = f"the NICs of {writer.resource.name} have a {key} that may be a name or an ID known only after apply"

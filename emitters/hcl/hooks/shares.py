@@ -6,13 +6,12 @@ from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import attribute_hook, property_hook
 from emitters.hcl.hooks.names import write_names
 from emitters.hcl.hooks.ports import network_of_nic_subnet
-from emitters.hcl.lowering.rewrites import or_default, without_null
 from emitters.hcl.resources.arguments import how_written, write_argument
 from emitters.hcl.resources.handles import AttributeRead, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written, join_written
 from emitters.hcl.tables.mapping import looks_like_id
-from emitters.hcl.tree.nodes import Attr, Expr, Fn, ForObject, ForTuple, Traversal, Tuple
+from emitters.hcl.tree.nodes import Attr, Expr, Fn, ForObject, ForTuple, Traversal
 from emitters.hcl.tree.types import STRING, STRINGS, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -59,8 +58,7 @@ def write_access_rules(writer: Writer, entry: ir.Entry) -> Written:
     if writer.is_repeated:
         raise only_at_run_time(f"the access rules of {writer.resource.name} are", expr)
     block = writer.new_block(ACCESS, label, entry)
-    over = or_default(writer.lowering.lower_value(without_null(expr)), Tuple(()))
-    over = writer.lowering.lift_to_local(over, "access_rules")
+    over = writer.lowering.lift_to_local(writer.lowering.lower_items(expr), "access_rules")
     block.add_argument("for_each", ForObject(("i", "rule"), over, Traversal(("i",)), Traversal(("rule",))))
     block.add_argument("share_id", writer.self_reference("id"))
     for name in FIELDS[:2]:

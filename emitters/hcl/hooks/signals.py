@@ -92,9 +92,11 @@ class UnheardHandle:
         return "{}" if transport == "NO_SIGNAL" else "null"
 
 
-def substitute_value(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, value: str) -> TypedValue:
-    """A placeholder for the URL or the command of a receiver of signals, with a diagnostic. what: the word for it."""
-    message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {what}."
+def substitute_value(emission: Emission, receiver: ir.Resource, ref: ir.Expr, noun: str, value: str) -> TypedValue:
+    """A placeholder for the URL or the command of a receiver of signals, with a diagnostic. noun: its word in the
+    message.
+    """
+    message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {noun}."
     emission.log.add_diagnostic(codes.SIGNAL_NOT_RECEIVED, message, ref, once=(receiver.name, value))
     emission.log.add_comment(ref.at, codes.SIGNAL_NOT_RECEIVED, message)
     return TypedValue(value, STRING)
@@ -175,7 +177,7 @@ def write_wait_condition(emission: Emission, resource: ir.Resource) -> None:
 
 
 def waiting_hint(emission: Emission, name: str) -> str:
-    """How Terraform could wait for a condition, or why it cannot."""
+    """A hint about a way in which Terraform could wait for a condition, or the reason why it cannot."""
     plan = emission.unit.plan
     if plan.policy.works_over_ssh:
         return "Over SSH, hot2tf waits only for servers of the same template, and for groups of them."

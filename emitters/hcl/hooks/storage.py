@@ -17,6 +17,7 @@ from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Object, Traversal
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, TypedValue
+from emitters.hcl.unit import dotted_path
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 
@@ -87,8 +88,28 @@ def write_volume_type(writer: Writer, entry: ir.Entry) -> Written:
     named = replace_type_ids(writer, entry.value)
     value = writer.lowering.lower_expression(named, STRING)
     if named == entry.value or isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
-        return Written.value(entry, "volume_type", value, how_written(entry.value))
-    return Written.value(entry, "volume_type", value, "derived", "the name of a volume type of the template")
+        written = Written.value(entry, "volume_type", value, how_written(entry.value))
+    else:
+        written = Written.value(entry, "volume_type", value, "derived", "the name of a volume type of the template")
+    if not may_be_type_id(writer, named):
+        return written
+    why = "volume_type may be an ID, but the provider reads back a name, so later changes are ignored"
+    writer.emission.log.report_difference(codes.DIFFERENT_BEHAVIOUR, f"{why}.", entry)
+    return written + Written(ignored=("volume_type",))
+
+
+def may_be_type_id(writer: Writer, expr: ir.Expr) -> bool:
+    """Whether a volume type is given by ID, as far as that is known. A parameter without a known value is a name."""
+    if isinstance(expr, ir.If):
+        return any(may_be_type_id(writer, branch) for branch in (expr.then, expr.orelse) if branch is not None)
+    if isinstance(expr, ir.ResourceRef):  # a volume type that stays with Heat
+        return True
+    unit = writer.emission.unit
+    values = unit.values_at_path(expr) if isinstance(expr, ir.ParamRef) else unit.traced_values(expr) or []
+    if isinstance(expr, ir.ParamRef) and not any(values):
+        message = "Taken as names, not IDs: {}. Heat accepts both."
+        writer.emission.log.gather_name(codes.LOOKED_UP_BY_NAME, message, dotted_path(expr), "volume type", expr)
+    return any(re.search(UUID, str(value).lower()) for value in values)
 
 
 def replace_type_ids(writer: Writer, expr: ir.Expr) -> ir.Expr:
@@ -120,7 +141,7 @@ def write_qos_specs(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_consumer(writer: Writer, entry: ir.Entry, consumer: ir.Entry) -> Written:
-    """Who applies the specifications."""
+    """Writes the consumer of QoS specifications: the service that applies them."""
     chosen = writer.lowering.lower_expression(consumer.value, STRING)
     facts = writer.emission.unit.tables.providers.find_argument(writer.address[0], "consumer")
     if isinstance(chosen, str) and (refused := provider.find_refusal(facts, chosen)):
@@ -129,18 +150,18 @@ def write_consumer(writer: Writer, entry: ir.Entry, consumer: ir.Entry) -> Writt
     return Written.argument("consumer", chosen, consumer) + Written.fate(f"{entry.key}.consumer", "consumer")
 
 
-def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
-    """An ID. A literal name works only if the template creates what it names: there is no data source. With a
+def lower_object_id(writer: Writer, expr: ir.Expr, noun: str) -> tuple[Expr, str]:
+    """An ID. A literal name works only if the template creates the object: there is no data source. With a
     preference, a variable has the IDs by name.
     """
     preferred = writer.emission.unit.policy.accepts_differences
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and not re.search(UUID, expr.value.lower()):
-        kind = {"volume type": heat_types.CINDER_VOLUME_TYPE, "QoS specification": heat_types.CINDER_QOS_SPECS}[what]
+        kind = {"volume type": heat_types.CINDER_VOLUME_TYPE, "QoS specification": heat_types.CINDER_QOS_SPECS}[noun]
         own = writer.emission.data.resource_with_name((kind,), expr.value)
         if not own and preferred:
-            return lookup_variables.id_by_name(writer.lowering, what, expr.value, surely=True), "lookup"
+            return lookup_variables.id_by_name(writer.lowering, noun, expr.value, surely=True), "lookup"
         if not own:
-            why = f"no data source finds the {what} {expr.value} by its name"
+            why = f"no data source finds the {noun} {expr.value} by its name"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr, avoidable=True)
         return writer.lowering.lower_expression(ir.ResourceRef(own, span=expr.span), STRING), "lookup"
     if isinstance(expr, ir.ParamRef) and any(
@@ -148,14 +169,14 @@ def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str
     ):
         if preferred:
             return lookup_variables.id_by_name(
-                writer.lowering, what, writer.lowering.lower_expression(expr, STRING), surely=False
+                writer.lowering, noun, writer.lowering.lower_expression(expr, STRING), surely=False
             ), "lookup"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds a {what} by its name", expr, avoidable=True)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds a {noun} by its name", expr, avoidable=True)
     how = how_written(expr)
     if how == "value" and not isinstance(expr, ir.Lit):
         name = expr.name if isinstance(expr, ir.ParamRef) else writer.resource.name
         message = "Taken as IDs, not names: {}. Heat accepts both."
-        writer.emission.log.gather_name(codes.LOOKED_UP_BY_NAME, message, name, what, expr)
+        writer.emission.log.gather_name(codes.LOOKED_UP_BY_NAME, message, name, noun, expr)
     return writer.lowering.lower_expression(expr, STRING), how
 
 

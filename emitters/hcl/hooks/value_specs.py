@@ -36,7 +36,7 @@ def write_value_specs(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_port_specs(writer: Writer, path: str, entry: ir.Entry, port: Block) -> tuple[Written, Expr]:
-    """value_specs of a NIC for the port that Heat would make for it, and what remains for the argument: the keys that
+    """value_specs of a NIC for the port that Heat would make for it, and the rest for the argument: the keys that
     have no arguments of their own.
     """
     kind = writer.emission.unit.tables.find_mapping(heat_types.NEUTRON_PORT)

@@ -75,8 +75,10 @@ def make_record_set(records: list[ir.Resource]) -> RecordSet:
             )
             or differ
         ):
-            what = f"differ in {differ[0]}" if differ else "have keys such as a condition"
-            return RecordSet(records, f"records with the same name and type form one record set, and these {what}")
+            difference = f"differ in {differ[0]}" if differ else "have keys such as a condition"
+            return RecordSet(
+                records, f"records with the same name and type form one record set, and these {difference}"
+            )
     return RecordSet(records, "")
 
 

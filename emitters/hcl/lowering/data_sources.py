@@ -85,7 +85,7 @@ class DataSources:
         if isinstance(expr, ir.Lit):
             return self.resolve_literal(lowering, expr, lookup, result)
         if isinstance(expr, (ir.Map, ir.Seq)):
-            why = f"this is neither a name nor an ID of a {lookup.what}; Heat fails when it creates the resource"
+            why = f"this is neither a name nor an ID of a {lookup.noun}; Heat fails when it creates the resource"
             raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, expr)
         if isinstance(expr, ir.If) and expr.orelse is not None:
             decided = lowering.decide_condition(expr.condition)
@@ -103,7 +103,7 @@ class DataSources:
             return self.resolve_parameter(lowering, expr, value, lookup, result)
         if self.unit.is_unknown_before_apply(expr):
             return value, "value"
-        label = hint or lookup.what.replace(" ", "_")
+        label = hint or lookup.noun.replace(" ", "_")
         form = self.unit.form_of_computed(expr, lookup)
         if form:
             self.report_form(lowering, expr, lookup, form)
@@ -138,7 +138,7 @@ class DataSources:
         value = lowering.lower_literal(expr, STRING)
         if not isinstance(value.expr, str):
             return self.resolve_name_or_id(
-                lowering, value.expr, lookup, result, f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}"
+                lowering, value.expr, lookup, result, f"{lowering.scope.owner}_{lookup.noun.replace(' ', '_')}"
             ), "lookup"
         text = value.expr
         if result == "id" and looks_like_id(lookup, text, self.unit.budget):
@@ -160,9 +160,9 @@ class DataSources:
             address = self.find_or_add_source(lowering, lookup, text, arguments, name)
             return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "derived"
         if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
-            return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
+            return TypedValue(lookup_variables.id_by_name(lowering, lookup.noun, text, surely=True), STRING), "lookup"
         by_id = bool(lookup.id) and looks_like_id(lookup, text, self.unit.budget)
-        label = f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
+        label = f"{lowering.scope.owner}_{lookup.noun.replace(' ', '_')}" if by_id else text
         address = self.find_or_add_source(lowering, lookup, text, {lookup.id if by_id else lookup.name: text}, label)
         return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
 
@@ -198,11 +198,11 @@ class DataSources:
             message = f"Taken as {taken_as}: {{}}. Heat accepts both, and no known value tells which."
             hint = "Write a value as the default or in the environment, or choose with --option ids=names, ids or both."
             name = dotted_path(expr) if isinstance(expr, ir.ParamRef) else lowering.scope.resource
-            self.log.gather_name(codes.FORM_CHOSEN, message, name, lookup.what, expr, hint)
+            self.log.gather_name(codes.FORM_CHOSEN, message, name, lookup.noun, expr, hint)
         elif form == "name" and isinstance(expr, ir.ParamRef):
             message = "Taken as names, not IDs: {}. Heat accepts both."
             hint = "For IDs, write one as the default or in the environment, and convert again."
-            self.log.gather_name(codes.LOOKED_UP_BY_NAME, message, dotted_path(expr), lookup.what, expr, hint)
+            self.log.gather_name(codes.LOOKED_UP_BY_NAME, message, dotted_path(expr), lookup.noun, expr, hint)
 
     def resolve_parameter(
         self, lowering: HclLowering, expr: ir.ParamRef, value: TypedValue, lookup: NameLookup, result: str
@@ -251,7 +251,7 @@ class DataSources:
     ) -> TypedValue:
         """A lookup for a value that may be a name or an ID."""
         if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
-            return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, expr, surely=False), STRING)
+            return TypedValue(lookup_variables.id_by_name(lowering, lookup.noun, expr, surely=False), STRING)
         if lookup.id:
             test = self.local_id_test(lowering, expr, lookup, label)
             arguments: dict[str, Expr] = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
@@ -280,7 +280,7 @@ class DataSources:
     def data_source_type(self, lowering: HclLowering, lookup: NameLookup) -> str:
         """The type of the data source that searches by name. Raises CannotSay if there is none."""
         if not self.can_look_up(lookup):
-            why = f"the provider cannot look up a {lookup.what} by name, and this may be a name"
+            why = f"the provider cannot look up a {lookup.noun} by name, and this may be a name"
             raise CannotSay(codes.KEPT_IN_HEAT, why, lowering.scope, avoidable=True)
         return lookup.data
 
@@ -299,7 +299,7 @@ class DataSources:
     ) -> tuple[str, str]:
         """The address of the data source for a lookup; creates the source unless an equal one exists.
 
-        key: what makes lookups equal. label: the preferred name. count: a test without which nothing is looked up. An
+        key: equal for equal lookups. label: the preferred name. count: a test without which nothing is looked up. An
         equal source without a guard is shared by all; one with a guard only by lookups under the same conditions.
         """
         is_indexed = any(uses_index(a, "count") or uses_index(a, "each") for a in arguments.values())
@@ -307,7 +307,7 @@ class DataSources:
         facts = () if repetition else tuple(sorted(lowering.scope.facts, key=repr))
         guard = self.guard_conditions(lowering) if facts else ()
         if any(self.unit.is_unknown_before_apply(fact) for fact in guard):  # `count` must be known before the apply
-            why = f"whether to look up the {lookup.what} is known only after apply"
+            why = f"whether to look up the {lookup.noun} is known only after apply"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, lowering.scope)
         for made_key in (() if repetition else ((lookup.key, key, ()),)) + ((lookup.key, key, guard),):
             if made_key in self.made:
@@ -398,11 +398,11 @@ class DataSources:
         label = (
             snake_case(expr.name)
             if isinstance(expr, ir.ParamRef)
-            else f"{lowering.scope.owner}_{hint or lookup.what.replace(' ', '_')}"
+            else f"{lowering.scope.owner}_{hint or lookup.noun.replace(' ', '_')}"
         )
         item = Traversal(("item",))
         if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
-            resolved = lookup_variables.id_by_name(lowering, lookup.what, item, surely=False)
+            resolved = lookup_variables.id_by_name(lowering, lookup.noun, item, surely=False)
             return for_each_item(value, resolved), ["lookup"]
         over = or_default(value, Tuple(()))
         if isinstance(expr, ir.ParamRef):
@@ -476,7 +476,7 @@ class DataSources:
         key = (lookup.key, ("items", over, inner), "id", self.guard_conditions(lowering))
         if key not in self.made:
             address = self.names.reserve_data_source(
-                self.data_source_type(lowering, lookup), f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}"
+                self.data_source_type(lowering, lookup), f"{lowering.scope.owner}_{lookup.noun.replace(' ', '_')}"
             )
             block = Block("data", address)
             needs_lookup: Expr = Not(self.test_id_format(inner, lookup))
@@ -503,7 +503,7 @@ def is_assumed_set(lowering: HclLowering, expr: ir.ParamRef) -> bool:
 
 def mixed_names_and_ids(lowering: HclLowering, lookup: NameLookup) -> CannotSay:
     """The error for a parameter that gets names in some calls, and in others IDs that are known only after apply."""
-    why = f"names of a {lookup.what} are mixed with IDs that are known only after apply"
+    why = f"names of a {lookup.noun} are mixed with IDs that are known only after apply"
     return CannotSay(codes.ONLY_AT_RUN_TIME, why, lowering.scope)
 
 

@@ -1,7 +1,7 @@
 """Collects the addresses of a conversion: those of all instances that Terraform would plan.
 
-Invariant: an address is the one in the files, with families rolled up. What only the values of variables say is marked
-as assumed.
+Invariant: an address is the one in the files, with families rolled up. An address that depends on values of variables
+is marked as assumed.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ class AddressCollection:
         about = self.providers.find_argument(".".join(names[:-1]), name)
         if not about:
             raise UnknownValue(f"{name} of {instance.address_text}")
-        what = instance.owner_name or ".".join(names)
-        return make_stand_in(parse_type(about.get("type", "dynamic")), f"<{what}.{instance.key}.{name}>", instance)
+        owner = instance.owner_name or ".".join(names)
+        return make_stand_in(parse_type(about.get("type", "dynamic")), f"<{owner}.{instance.key}.{name}>", instance)
 
     def collect_directory(self, directory: DirectoryInstance) -> list[AddressRow]:
         """The rows of a directory, in the order of its blocks."""
@@ -116,7 +116,7 @@ class AddressCollection:
         owner: str,
         updated: Mapping[tuple[str, str], str] | None,
     ) -> AddressRow:
-        """The row of a block. updated: see `find_fixed_arguments`; None for a part of what a resource became."""
+        """The row of a block. updated: see `find_fixed_arguments`; None for an additional block of a resource."""
         emission = directory.emission
         row = AddressRow(owner, self.rename(names_of_block(block)))
         repeated, conditional = block.repetition, False
@@ -246,14 +246,15 @@ def find_fixed_arguments(
     instance = BlockInstance(directory, block, key)
     for path, value in walk_values(directory, instance, block, "", functools.partial(is_forced, kind)):
         values.setdefault(path.partition(".")[0], []).append((path, value))
-    fixed: dict[str, FixedArgument] = {}
-    for name, pairs in values.items():
-        refers: dict[str, None] = {}
-        for item in block.body:
-            if not isinstance(item, Note) and (item.name if isinstance(item, Argument) else item.type) == name:
-                refers |= dict.fromkeys(walk_references(directory, item, set()))
-        fixed[name] = FixedArgument(digest_text(repr(pairs)), updated.get((block.address, name), ""), tuple(refers))
-    return fixed
+    refers: dict[str, dict[str, None]] = {name: {} for name in values}
+    for item in block.body:
+        if not isinstance(item, Note) and (name := item.name if isinstance(item, Argument) else item.type) in refers:
+            refers[name].update(dict.fromkeys(walk_references(directory, item, set())))
+    address = block.address
+    return {
+        name: FixedArgument(digest_text(repr(pairs)), updated.get((address, name), ""), tuple(refers[name]))
+        for name, pairs in values.items()
+    }
 
 
 def walk_references(directory: DirectoryInstance, item: Argument | Block, seen: set[int]) -> Iterator[str]:
@@ -274,7 +275,7 @@ def walk_references(directory: DirectoryInstance, item: Argument | Block, seen: 
 def walk_item(item: Argument | Block | Note) -> Iterator[Expr]:
     """All expressions of an argument or block."""
     if isinstance(item, Argument):
-        yield from walk_expression(item.value)
+        yield from walk_expression(item.value) if type(item.value) is not str else ()  # most are
     for inner in item.body if isinstance(item, Block) else ():
         yield from walk_item(inner)
 

@@ -37,8 +37,8 @@ class RecordedMove(NamedTuple):
 
 
 def follow_addresses(files: Mapping[str, str | bytes], now: Any, earlier: EarlierAddresses | None) -> FollowedAddresses:
-    """What a directory gets besides the files of this conversion. now: its addresses. earlier: what is remembered of
-    the directory; None for a new one.
+    """Compares the addresses of a directory with earlier ones, and returns the `moved` blocks and diagnostics that
+    follow. now: its addresses. earlier: the remembered addresses of the directory; None for a new one.
     """
     rows = read_rows(now["resources"])
     before: list[AddressRow] | None = None

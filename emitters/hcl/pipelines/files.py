@@ -1,4 +1,4 @@
-"""The files of a pipeline for what a migration wrote, by path below the destination."""
+"""The files of a pipeline for a migration's output, by path below the destination."""
 
 from __future__ import annotations
 

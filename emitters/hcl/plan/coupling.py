@@ -138,7 +138,7 @@ class CoupledTypes:
         return frozenset(origins)
 
     def origins_of_flow(self, flow: Flow, look_up: Callable[[FlowNode], Origins]) -> Origins:
-        """The origins of a value that an edge carries. What comes out of a nested template comes from its caller."""
+        """The origins of a value that an edge carries. An output of a nested template has its caller as its origin."""
         if flow.out_of is None:
             return look_up(flow.source)
         kinds = {kind for _, kind in look_up(flow.source)}
@@ -192,7 +192,7 @@ class CoupledTypes:
 
 @final
 class PassedArguments:
-    """Which arguments come out of which call of a graph."""
+    """The arguments that come out of each call of a graph."""
 
     def __init__(self, flow: ValueFlow) -> None:
         self.flow = flow

@@ -29,7 +29,7 @@ READ_RESULTS = "reads its results, which only Heat receives"
 
 
 def place_of(properties: ir.Map, *words: str) -> Span | None:
-    """Where the first of some properties has its value."""
+    """The place of the value of the first property that is set; None if none is."""
     return next((value.span for word in words if (value := properties.get(word)) is not None), None)
 
 
@@ -44,7 +44,7 @@ class Deployments:
 
     @functools.cached_property
     def work_by_deployment(self) -> dict[str, Work]:
-        """What each deployment runs."""
+        """The job of each deployment, or the reason why it has none."""
         names = (name for name in self.resources if self.stack.types[name] in DEPLOYMENTS)
         return {name: configurations.read_work(self.stack, name) for name in names}
 
@@ -171,7 +171,7 @@ class Deployments:
         return left
 
     def make_reason(self, name: str, why: str) -> ReasonToKeep:
-        """The reason why a deployment stays, with the property that keeps it and what would free it."""
+        """The reason why a deployment stays, with the property that keeps it and the change that would free it."""
         work, properties = self.work_by_deployment[name], self.resources[name].properties
         if isinstance(work, OnlyHeat):
             return ReasonToKeep(why, work.free, place_of(properties, "config"))
@@ -288,7 +288,7 @@ class Deployments:
         return {name: work.why for name, work in self.work_by_deployment.items() if isinstance(work, IdleDeployment)}
 
     def partners_of(self, name: str) -> set[str]:
-        """What must stay with Heat if a deployment does: its servers, their user data, and its configuration."""
+        """The resources that stay with Heat if a deployment does: its servers, their user data, its configuration."""
         partners = {
             partner for server in self.server_names(name) for partner in (server, self.user_data_holder(server))
         }

@@ -1,6 +1,6 @@
-"""What is known of the values of a stack and its modules, each analysis over one graph and made at first use.
+"""The analyses of the values of a stack and its modules, all over one graph, each made at its first use.
 
-Invariant: an answer is about the stacks as they are when it is asked for first. Who changes them makes another object.
+Invariant: an answer is about the stacks at its first use. Code that changes the stacks makes another object.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from transpile.resolve.value_flow import ValueFlow
 
 @final
 class ModuleValues:
-    """late: what is known only after apply. passed: known values. forms: what is a name and what an ID. named: whose
+    """late: values known only after apply. passed: known values. forms: names and IDs. named: whose
     name a value is. read: the outputs that somebody reads.
     """
 
@@ -55,7 +55,7 @@ class ModuleValues:
 @final
 class ReadOutputs:
     """The outputs that somebody reads: all of the root, and those of nested templates that reach something written.
-    What is not certain counts as read. An output that nobody reads keeps no resource with Heat. flow: the graph, with
+    An uncertain read counts as one. An output that nobody reads keeps no resource with Heat. flow: the graph, with
     the root first.
     """
 

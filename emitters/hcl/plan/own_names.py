@@ -1,10 +1,10 @@
 """Turns names of resources that the configuration makes into references, before anything is written.
 
-Heat looks a name up when it creates the resource that has it. Terraform reads a data source at plan, before the things
-exist that the same configuration makes. So where Heat takes a name or an ID, what leads to the name of such a resource
-becomes a reference: in one template, through outputs of nested stacks, and through parameters. A parameter that only
-feeds such places receives the ID (`Module.ids`). One that is also a text gets a variable beside it (`Module.added`),
-and so does a literal name inside a module. The callers then do the look-ups.
+Heat looks a name up when it creates the resource that has it. Terraform reads a data source at plan, before the
+resources of the same configuration exist. So where Heat takes a name or an ID, a value that leads to the name of such a
+resource becomes a reference: in one template, through outputs of nested stacks, and through parameters. A parameter
+that only feeds such places receives the ID (`Module.ids`). One that is also a text gets a variable beside it
+(`Module.added`), and so does a literal name inside a module. The callers then do the look-ups.
 
 Invariant: only places that take names and IDs alike change. Texts keep their values.
 
@@ -52,7 +52,7 @@ class OwnNames:
 
     def rewrite_stacks(self) -> None:
         """Rewrites all stacks. Modules decide first and in the order of calls, callees before callers: which variables
-        hold IDs decides what a caller must look up.
+        hold IDs decides which names a caller must look up.
         """
         if self.modules.order:
             self.choose_variables()
@@ -61,7 +61,7 @@ class OwnNames:
         self.modules.replace_stacks(lambda stack: rewritten[id(stack)])
 
     def choose_variables(self) -> None:
-        """Chooses the variables of modules that are no parameters, and what calls pass for them."""
+        """Chooses the variables of modules that are no parameters, and the values that calls pass for them."""
         by_id, presences = IdVariableChooser(self.values, self.places), PresenceChooser(self.values)
         by_name = NameVariableChooser(self.values)
         for module in self.modules.order:
@@ -148,7 +148,7 @@ class OwnNames:
         return origin
 
     def record_passed_values(self, stack: Stack, resource: ir.Resource, leaf: Leaf) -> None:
-        """Records what a resource passes to modules for variables that its properties do not set."""
+        """Records the values that a resource passes to modules for variables that its properties do not set."""
 
         def apply_leaf(expr: ir.Expr, kinds: Types, listed: bool) -> ir.Expr:
             return leaf(resource, expr, kinds, listed)

@@ -1,6 +1,6 @@
 """Rewrites conditions of modules that test whether a parameter is empty, where callers pass IDs.
 
-An ID is never empty, but Terraform knows it only after apply, and what a condition decides (`count`) must be known
+An ID is never empty, but Terraform knows it only after apply, and a `count` that depends on a condition must be known
 before. If all calls pass IDs, the test is a constant. If only some do, the module gets a variable that says which.
 
 For example, `condition: {not: {equals: [{get_param: net}, ""]}}` is true if all calls pass the ID of a network that
@@ -34,7 +34,7 @@ Presences = frozenset[str]
 
 @final
 class PresenceChooser:
-    """Chooses the variables of modules that say whether a parameter is there, and what calls pass for them."""
+    """Chooses the variables of modules that say whether a parameter is set, and the values that calls pass for them."""
 
     def __init__(self, values: ModuleValues) -> None:
         self.values, self.flow, self.modules = values, values.flow, values.modules
@@ -103,7 +103,7 @@ class PresenceChooser:
             return None
         return self.flow.parameter(stack, ref.name)
 
-    # what calls pass
+    # arguments of calls
 
     def arguments_of(self, module: TerraformModule, call: CallSite) -> Iterator[tuple[str, ir.Expr]]:
         """The arguments of a call for the variables that say whether a parameter is there, with their labels."""

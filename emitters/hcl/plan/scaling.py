@@ -1,6 +1,6 @@
 """Selects the scaling groups that Terraform can keep at a size of the user's choice, with their policies and alarms.
 
-Invariant: a group is selected only if the template says what its members are.
+Invariant: a group is selected only if the template defines its members.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from transpile.resolve.stack import Stack
 
 
 class GroupWords(NamedTuple):
-    """How a type of scaling group spells its properties: initial size, limits, and the definition of a member."""
+    """The names of the properties in a type of scaling group: initial size, limits, and the definition of a member."""
 
     first: str
     least: str
@@ -68,7 +68,7 @@ def select_fixed_size(stack: Stack, tables: Tables) -> set[str]:
 
 
 def has_clear_members(stack: Stack, name: str) -> bool:
-    """Whether the template says what the members of a group are."""
+    """Whether the template defines the members of a group."""
     if not referrals.is_created(stack, name):
         return False
     if GROUPS[stack.types[name]].members != LAUNCH:

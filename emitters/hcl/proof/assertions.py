@@ -39,11 +39,11 @@ DEFINITION = compile_lazily(r"(?:resource_def|resource)\.properties\.(.+)")
 
 
 class Assertion(NamedTuple):
-    """One assertion. what: its subject in Heat's words, for example `server.flavor`. block: what it checks. from_heat:
-    whether Heat has the value; otherwise it is the one that was written.
+    """One assertion. subject: in Heat's words, for example `server.flavor`. block: the block that it checks.
+    from_heat: whether Heat has the value; otherwise it is the one that was written.
     """
 
-    what: str
+    subject: str
     condition: Expr
     message: str
     block: Block | None = None
@@ -53,7 +53,7 @@ class Assertion(NamedTuple):
 class Agreement(NamedTuple):
     """A value that is the same in Heat and in Terraform. make_condition: see `OutputPlace`."""
 
-    what: str
+    subject: str
     expected: Any
     type: HclType
     make_condition: Callable[[Callable[[Expr], Expr]], Expr]
@@ -61,7 +61,7 @@ class Agreement(NamedTuple):
 
     def assert_value(self) -> Assertion:
         condition = self.make_condition(equality_check(self.expected, self.type))
-        return Assertion(self.what, condition, error_message(self.what, self.expected), self.block)
+        return Assertion(self.subject, condition, error_message(self.subject, self.expected), self.block)
 
 
 class Unasserted(NamedTuple):
@@ -71,7 +71,7 @@ class Unasserted(NamedTuple):
     output. member: the member of a group.
     """
 
-    what: str
+    subject: str
     why: str
     heat: Any = None
     terraform: Any = None
@@ -90,7 +90,9 @@ def collect_assertions(trial: EvaluatedDirectory) -> Iterator[Assertion | Unasse
 
 
 def compare_values(trial: EvaluatedDirectory, only: Influenced = EVERYTHING) -> Iterator[Observation]:
-    """All values of a trial, in the order of the template. only: what they are about, by default everything."""
+    """All values of a trial, in the order of the template. only: the parts of the template that they are about, by
+    default all.
+    """
     heat = trial.evaluation
     reports = trial.directory.emission.log.report.resources
     try:
@@ -199,8 +201,8 @@ def compare_property(
     place: int,
     fate: str,
 ) -> Sequence[Observation]:
-    """Compares one property: what it is about comes last, after the look-ups that it rests on."""
-    what, directory = f"{display_name}.{path}", trial.directory
+    """Compares one property: the assertion about it comes last, after those about the look-ups that it needs."""
+    subject, directory = f"{display_name}.{path}", trial.directory
     key, *rest = path.split(".")
     try:
         heat_value = heat.evaluate_property(name, key)
@@ -210,14 +212,14 @@ def compare_property(
     except UnknownValue:
         heat_value = None
     if has_mark(heat_value):
-        return (Unasserted(what, "heat", heat_value),)
+        return (Unasserted(subject, "heat", heat_value),)
     trial.pay_for_comparison(heat_value)
     try:
         keys = directory.instance_keys(block)
     except (UnknownValue, EvaluationFailed):
-        return (Unasserted(what, "unknown", heat_value),)
+        return (Unasserted(subject, "unknown", heat_value),)
     if not keys or place >= len(keys):
-        return (Unasserted(what, "none", heat_value),)
+        return (Unasserted(subject, "none", heat_value),)
     chosen: Key = name if name in keys else keys[place]
     base = add_key(Traversal(block.labels), chosen)
     facts = trial.subject.overrides.providers.find_schema(block.labels[0])
@@ -231,33 +233,33 @@ def compare_property(
         value = reader.evaluate_argument(steps)
         trial.pay_for_comparison(value)
     except AfterApply:
-        return (Unasserted(what, "unknown", heat_value),)
+        return (Unasserted(subject, "unknown", heat_value),)
     except EvaluationFailed as e:
-        return (Unasserted(what, DIFFERS, heat_value, FailedValue(e)),)
+        return (Unasserted(subject, DIFFERS, heat_value, FailedValue(e)),)
     except UnknownValue:
         if fate != "value" or trial.refers_to_resource(block):
-            return (Unasserted(what, "unknown", heat_value),)
+            return (Unasserted(subject, "unknown", heat_value),)
     if heat_value is None or (heat_value == "" and value is None):
         if value is None and place_in_output.direct and not place_in_output.computed and fate != DERIVED:
             condition = place_in_output.make_condition(lambda expr: Op("==", expr, None))
-            return (Assertion(what, condition, f"{what} must be null.", block),)
+            return (Assertion(subject, condition, f"{subject} must be null.", block),)
         return ()
     lookup_assertions: dict[str, Assertion] = {}
     if value is MISFIT:
         if not isinstance(heat_value, (str, int)) or isinstance(heat_value, bool):
-            return (Unasserted(what, "unknown", heat_value),)
+            return (Unasserted(subject, "unknown", heat_value),)
         expected = fit_to_type(heat_value, kind)
     else:
-        translated = translate_lookups(trial, heat_value, value, what, lookup_assertions)
+        translated = translate_lookups(trial, heat_value, value, subject, lookup_assertions)
         expected = fit_to_type(translated, kind) if kind != ANY else fit_to_value(translated, value)
         other = fit_to_type(value, kind)
         if value is None or not are_equal_values(expected, other, kind):
             why = "heat" if value is None and trial.reads_heat_stack(block) else DIFFERS
-            return (Unasserted(what, why, heat_value, value),)
+            return (Unasserted(subject, why, heat_value, value),)
         expected = other if isinstance(expected, str) else expected  # JSON: Terraform's spelling
     if expected is MISFIT:
-        return (Unasserted(what, DIFFERS, heat_value, value),)
-    return *lookup_assertions.values(), Agreement(what, expected, kind, place_in_output.make_condition, block)
+        return (Unasserted(subject, DIFFERS, heat_value, value),)
+    return *lookup_assertions.values(), Agreement(subject, expected, kind, place_in_output.make_condition, block)
 
 
 def choose_argument(reader: ArgumentReader, argument: str) -> str:
@@ -274,16 +276,16 @@ def choose_argument(reader: ArgumentReader, argument: str) -> str:
 
 
 def translate_lookups(
-    trial: EvaluatedDirectory, heat_value: Any, value: Any, what: str, lookup_assertions: dict[str, Assertion]
+    trial: EvaluatedDirectory, heat_value: Any, value: Any, subject: str, lookup_assertions: dict[str, Assertion]
 ) -> Any:
     """Heat's value, in which a name is replaced where Terraform has another attribute of the same resource.
 
     For example, Heat has the name of a network, and Terraform has the ID that a data source found. An assertion that
-    the data source looks for this name is added to `lookup_assertions`. value: what Terraform computes.
+    the data source looks for this name is added to `lookup_assertions`. value: the one that Terraform computes.
     """
     if isinstance(heat_value, list) and isinstance(value, list) and len(heat_value) == len(value):
         return [
-            translate_lookups(trial, item, other, what, lookup_assertions)
+            translate_lookups(trial, item, other, subject, lookup_assertions)
             for item, other in zip(heat_value, value, strict=True)
         ]
     owners = trial.subject.overrides.owners
@@ -303,7 +305,7 @@ def translate_lookups(
         elif (condition := lookup_condition(owner, heat_value)) is not None:
             label = f"{owner.block.labels[-1]}{'' if owner.key is None else f'.{owner.key}'}"
             lookup_assertions[label] = Assertion(
-                f"{what} ({label})", condition, error_message(what, heat_value), owner.block
+                f"{subject} ({label})", condition, error_message(subject, heat_value), owner.block
             )
             return value
     return heat_value
@@ -365,13 +367,13 @@ def known_argument(instance: BlockInstance, name: str) -> Any:
 
 def compare_output(trial: EvaluatedDirectory, name: str, label: str) -> Sequence[Agreement | Unasserted]:
     """Compares one output."""
-    what = f"outputs.{name}"
+    subject = f"outputs.{name}"
     try:
         heat_value = to_plain_data(trial.evaluation.evaluate_output(name))
     except EvaluationError:
         return ()
     if has_mark(heat_value):
-        return (Unasserted(what, "heat", heat_value),)
+        return (Unasserted(subject, "heat", heat_value),)
     trial.pay_for_comparison(heat_value)
     block = trial.directory.outputs.get(label)
     if block is None:
@@ -383,23 +385,23 @@ def compare_output(trial: EvaluatedDirectory, name: str, label: str) -> Sequence
             HclEvaluation(trial.directory, {}).evaluate(argument.value if argument is not None else None)
         )
     except AfterApply:
-        return (Unasserted(what, "unknown", heat_value),)
+        return (Unasserted(subject, "unknown", heat_value),)
     except EvaluationFailed as e:
-        return (Unasserted(what, DIFFERS, heat_value, FailedValue(e)),)
+        return (Unasserted(subject, DIFFERS, heat_value, FailedValue(e)),)
     except UnknownValue:
-        return (Unasserted(what, "unknown", heat_value),)
+        return (Unasserted(subject, "unknown", heat_value),)
     expected = fit_to_value(heat_value, value)
     if expected is MISFIT or not are_equal_values(expected, value, ANY):
         why = "heat" if value is None and trial.reads_heat_stack(block) else DIFFERS
-        return (Unasserted(what, why, heat_value, value),)
+        return (Unasserted(subject, why, heat_value, value),)
     kind = ANY if isinstance(expected, (list, dict)) else HclType("string")
-    return (Agreement(what, expected, kind, lambda check: check(Traversal(("output", label))), block),)
+    return (Agreement(subject, expected, kind, lambda check: check(Traversal(("output", label))), block),)
 
 
-def error_message(what: str, expected: Any) -> str:
+def error_message(subject: str, expected: Any) -> str:
     """The message of a failed assertion. It leaves out values that are long or contain special characters."""
     text = print_value(expected)
-    return f"{what} must be {text}, as in Heat." if text else f"{what} must be the value that Heat computes."
+    return f"{subject} must be {text}, as in Heat." if text else f"{subject} must be the value that Heat computes."
 
 
 def print_value(value: Any) -> str:

@@ -1,6 +1,6 @@
 """Chooses the assignments of parameters that are worth a test run each.
 
-Invariant: an assignment holds only what it changes, and the caller takes as many as it needs, so the cost does not
+Invariant: an assignment holds only its changes, and the caller takes as many as it needs, so the cost does not
 grow with the number of parameters times the number of assignments. Heat accepts each of them, except those that test a
 refusal; these violate a single constraint.
 """
@@ -62,7 +62,7 @@ class Assignment(NamedTuple):
         return [name for name, value in self.changes.items() if self.base.get(name, ...) != value]
 
     def freeze_difference(self) -> frozenset[tuple[str, Any]]:
-        """What differs from the first run, as a key: two assignments with equal keys have equal values."""
+        """The changes to the first run, as a key: two assignments with equal keys have equal values."""
         return frozenset((name, freeze(self.changes[name])) for name in self.changed_names)
 
 

@@ -1,7 +1,7 @@
-"""Finds what Terraform fails to compute or the provider refuses, whether or not Heat has a value for it.
+"""Finds values that Terraform fails to compute or the provider refuses, whether or not Heat has a value for them.
 
 Invariant: everything that Terraform evaluates is evaluated: `count` and `for_each`, arguments, nested blocks, data
-sources, calls of modules, variables, locals and outputs. What is not known before the apply is no failure.
+sources, calls of modules, variables, locals and outputs. A value that is not known before the apply is no failure.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ SECRET = "a sensitive value cannot decide about the keys of for_each"
 
 @final
 class Failure(NamedTuple):
-    """One failure. what: what Terraform evaluates, for example `data.openstack_images_image_v2.web.name`. span: its
-    place in the template, if it has one. item: the block that it is in, or the argument in `locals`.
+    """One failure. expression: the one that Terraform evaluates, for example
+    `data.openstack_images_image_v2.web.name`. span: its place in the template, if it has one. item: the block that it
+    is in, or the argument in `locals`.
     """
 
-    what: str
+    expression: str
     error: EvaluationFailed
     span: Span
     item: Block | Argument
@@ -42,7 +43,9 @@ def find_failures(evaluated: EvaluatedDirectory, only: Influenced = EVERYTHING) 
 
 
 def reads_stand_in(directory: DirectoryInstance, failure: Failure) -> bool:
-    """Whether what fails may read an attribute that only the provider computes: as a module, from its caller."""
+    """Whether the failing expression may read an attribute that only the provider computes: as a module, from its
+    caller.
+    """
     addresses = directory.find_addresses([failure.item])
     return directory.path is not None or any(not a.startswith(("var.", "local.")) for a in addresses)
 

@@ -1,4 +1,4 @@
-"""Chooses what is tested: the root, and each module by itself, each with initial values for its variables.
+"""Chooses the subjects of tests: the root, and each module by itself, each with initial values for its variables.
 
 Invariant: Heat accepts every value. A hidden parameter gets a sample in place of its real value.
 """
@@ -65,7 +65,7 @@ def root_subject(stack: Stack, root: Attempt, modules: Mapping[str, Attempt], *,
             continue
         try:
             fixed[block.labels[0]] = choose_variable_value(emission, block)
-        except Unprovable:  # without a value, what depends on the variable is not known
+        except Unprovable:  # without a value, all that depends on the variable is unknown
             if mocked:
                 raise
     if not mocked:

@@ -36,7 +36,7 @@ ValueAndFates: TypeAlias = tuple[Expr, tuple[PathFate, ...]]
 
 
 def write_argument(writer: Writer, path: str, rule: ArgumentRule, entry: ir.Entry, block_path: str = "") -> Written:
-    """What a property becomes as an argument. block_path: where the block is in the resource, for the report
+    """Writes a property as an argument. block_path: the path of the block in the resource, for the report
     (`persistence.0`).
     """
     expr = entry.value
@@ -151,7 +151,7 @@ def argument_value(writer: Writer, rule: ArgumentRule, expr: ir.Expr, path: str,
 
     if rule.lookup is not None:
         value, how = writer.emission.data.resolve_name(
-            writer.lowering, expr, rule.lookup, rule.result, rule.lookup.what.replace(" ", "_")
+            writer.lowering, expr, rule.lookup, rule.result, rule.lookup.noun.replace(" ", "_")
         )
         return with_fate(null_if_empty(writer, expr, value, rule).expr if rule.empty else value.expr, how)
     if isinstance(expr, ir.Lit) and str(expr.value).lower() in rule.values:
@@ -217,9 +217,9 @@ def map_value(writer: Writer, rule: ArgumentRule, expr: ir.Map, path: str, where
     for entry in expr.entries:
         here, to = f"{path}.{entry.key}", f"{where}.{entry.key}"
         if entry.value == ir.NULL:
-            empty, what = ("null", "as JSON") if rule.json else ("", "as an empty string")
+            empty, form = ("null", "as JSON") if rule.json else ("", "as an empty string")
             out.append((writer.lowering.lower_map_key(entry.key), empty))
-            fates.append(PathFate(here, "derived", to, f"null is sent {what}"))
+            fates.append(PathFate(here, "derived", to, f"null is sent {form}"))
             continue
         out.append((writer.lowering.lower_map_key(entry.key), writer.lowering.lower_map_value(entry.value, True)))
         fates.append(PathFate(here, how_written(entry.value), to))
@@ -260,7 +260,7 @@ def environment_values_of(writer: Writer, param: ir.Param) -> list[Any]:
     return [*writer.emission.unit.stack.bound_values(param.name), *param.default_data]
 
 
-# what the provider refuses, or does not send
+# values that the provider refuses, or does not send
 
 
 def check_accepted(writer: Writer, rule: ArgumentRule, value: TypedValue, expr: ir.Expr) -> None:

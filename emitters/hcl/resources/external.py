@@ -1,9 +1,9 @@
 """Converts existing resources (`external_id`).
 
 Invariant: an existing resource is only read. It becomes a data source if the provider has one that searches by ID, and
-otherwise a local with the ID. A server, trunk or key pair becomes one only if an attribute of it is read. What needs
-more than the data source reads stays with Heat. With `--prefer native` it does not: floating IPs have data sources as
-well, and variables hold the attributes that a data source does not read.
+otherwise a local with the ID. A server, trunk or key pair becomes a data source only if an attribute of it is read. A
+resource that needs further attributes stays with Heat. With `--prefer native` it does not: floating IPs have data
+sources as well, and variables hold the attributes that a data source does not read.
 """
 
 from __future__ import annotations
@@ -120,11 +120,11 @@ class ExternalHandle:
         return arguments
 
     def reads(self, row: AttributeRule) -> bool:
-        """Whether the data source reads what a row of the table is about."""
+        """Whether the data source reads the attribute of a row of the table."""
         return bool(row.to) and row.to in self.facts
 
     def read_argument(self, row: AttributeRule) -> Expr:
-        """What the data source reads for a row of the table, in the type that Heat returns."""
+        """Reads the argument of a table's row from the data source, in the type that Heat returns."""
         return read_as_heat_type(Attr(self.base, row.to), self.facts[row.to].get("type"), row.type)
 
     def row_of_show(self, path: Sequence[ir.Expr]) -> AttributeRule:
@@ -147,12 +147,12 @@ class ExternalHandle:
 
     def unread_attribute(self, ref: ir.AttrRef) -> CannotSay:
         """The error for an attribute that the data source does not read."""
-        what = f"the attribute {attribute_path(ref.path)}" if ref.path else "all attributes"
-        why = f"Terraform does not read {what} of {self.resource.name}"
+        attributes = f"the attribute {attribute_path(ref.path)}" if ref.path else "all attributes"
+        why = f"Terraform does not read {attributes} of {self.resource.name}"
         return CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
 
     def lower_preferred(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
-        """The value of an attribute that has no plain counterpart: computed from what the data source reads, or a
+        """The value of an attribute that has no plain counterpart: computed from attributes of the data source, or a
         variable. Raises CannotSay if there is neither.
         """
         first, *rest = ref.path or (None,)

@@ -21,7 +21,6 @@ from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.provider_requirements import why_attribute_lacking
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import HookRegistry
-from emitters.hcl.tables import imports
 from emitters.hcl.tables.mapping import NO_ATTRIBUTE, ArgumentRule, AttributeRule, JoinedText, TextRule, TypeMapping
 from emitters.hcl.tree.nodes import (
     Attr,
@@ -67,7 +66,7 @@ class AttributeRead:
         return paths.lower_attribute_path(self.lowering, whole, self.rest) if self.rest else whole
 
     def impossible(self, why: str, *, avoidable: bool = False) -> CannotSay:
-        """The error for what Terraform does not have."""
+        """The error for an attribute that Terraform does not have."""
         return CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, self.ref, self.resource.name, avoidable=avoidable)
 
 
@@ -222,7 +221,7 @@ class NativeHandle(AddressHandle):
         return self.select_from_instance(lowering, ref, choose, attribute_path(ref.path))
 
     def attribute_selector(self, lowering: HclLowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Selector:
-        """A selector of the attribute that a path begins with, and of what is at the rest of the path."""
+        """A selector of the attribute that a path begins with, and of the value at the rest of the path."""
         name = self.resource.name
         if not path:
             raise CannotSay(codes.ALL_ATTRIBUTES_READ, f"all attributes of {name} are read at once", ref, name)
@@ -253,13 +252,15 @@ class NativeHandle(AddressHandle):
         release = self.emission.unit.plan.retirement_release(name)
         if not release:
             return False
-        what = attribute_path(ref.path)
-        message = f"{what} of {name} is null: after Heat {release}, Heat does nothing for {self.kind.name}."
+        attribute = attribute_path(ref.path)
+        message = f"{attribute} of {name} is null: after Heat {release}, Heat does nothing for {self.kind.name}."
         self.emission.log.report_difference(codes.TYPE_WITHOUT_EFFECT, message, ref)
         return True
 
     def check_imported(self, choose: Selector, ref: ir.AttrRef) -> None:
         """Raises CannotSay if an attribute is read from an argument that has no value after an import."""
+        from emitters.hcl.tables import imports  # only what runs already is imported
+
         name, row = self.resource.name, imports.find_row(self.kind.resource)
         for expr in walk_expression(choose(PROBE).expr):
             argument = expr.name if isinstance(expr, Attr) and expr.of == PROBE else ""
@@ -323,8 +324,8 @@ class NativeHandle(AddressHandle):
                 return lambda base: reference_to_instance(self.kind, base)
             if word == "id" or self.emission.unit.tables.providers.find_argument(self.kind.resource, word):
                 return lambda base: TypedValue(Attr(base, word), STRING)
-        name, what = self.resource.name, f"the field {word} of the API object of" if word else "the API object of"
-        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"Terraform does not have {what} {name}", ref, name)
+        name, part = self.resource.name, f"the field {word} of the API object of" if word else "the API object of"
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"Terraform does not have {part} {name}", ref, name)
 
 
 def null_selector(base: Expr) -> TypedValue:

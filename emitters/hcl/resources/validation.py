@@ -1,4 +1,4 @@
-"""Checks written blocks against the provider's schema, and against what its code refuses only at creation.
+"""Checks written blocks against the provider's schema, and against rules that its code applies only at creation.
 
 Invariant: only errors that do not depend on run-time values are reported. Each reason is a clause for a diagnostic.
 """

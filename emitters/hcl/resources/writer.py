@@ -92,7 +92,7 @@ class Writer:
         self.report: ResourceReport = emission.log.resource_report(resource)
         self.prefix = prefix
         self.rule = HookRule("")  # that of the property which a hook writes
-        self.lacks_preference = False  # another preference would add what the provider requires
+        self.lacks_preference = False  # another preference would add arguments that the provider requires
         self.muted = False  # fates are recorded for the whole, not for its parts
         self.block = Block("resource", address, span=resource.span)
         self.blocks: list[Block] = [self.block]  # the main block and auxiliary ones, in output order
@@ -103,7 +103,7 @@ class Writer:
         self.ignored: list[str] = []  # the arguments in `ignore_changes`
         self.shared_maps: dict[str, Argument] = {}  # arguments of which several properties have entries, by name
         self.depends: list[str] = []  # resources to depend on although nothing refers to them
-        self.member: Expr | None = None  # what a member of a group or chain is called in its stack
+        self.member: Expr | None = None  # the name of a member of a group or chain in its stack
         self.configuration: tuple[str, str] | None = None  # the provider's name and the alias, if one was chosen
         self.metadata = resource.metadata  # Heat's, not that of the provider; a member of a group has its own
         self.carried = ""  # how the metadata reaches the server, if it does
@@ -125,7 +125,7 @@ class Writer:
         return out
 
     def add(self, written: Written) -> None:
-        """Adds what a property became to the resource, and its fates to the report."""
+        """Adds the output of a property to the resource, and its fates to the report."""
         add_parts(self.block, written.parts)
         self.blocks += written.resources
         self.ignored += written.ignored
@@ -282,7 +282,7 @@ class Writer:
         return self.emission.symbols.generated_name(self.resource.name, self.member)
 
     def named_in_stack(self, suffix: str) -> Expr:
-        """What Heat calls the resource in its stack, with a suffix. Members of groups are called by their indexes."""
+        """Heat's name of the resource in its stack, with a suffix. A member of a group has its index as its name."""
         return f"{self.resource.name}{suffix}" if self.member is None else StringTemplate((self.member, suffix))
 
     def schema_at(self, path: str) -> catalog.PropertySchema:

@@ -1,4 +1,4 @@
-"""What a property becomes: arguments and blocks of its resource, other resources, and fates for the report.
+"""The output for a property: arguments and blocks of its resource, other resources, and fates for the report.
 
 Invariant: a rule or a hook returns it, and changes neither a block nor the report. `Writer.add` does that.
 """
@@ -44,7 +44,7 @@ class PathFate(NamedTuple):
 @final
 @node
 class Written:
-    """What a property, or a part of one, becomes.
+    """The output for a property, or for a part of one.
 
     parts: arguments and nested blocks, in order. The argument `meta.name` goes into the nested block `meta`, which
     several properties share. resources: blocks of further resources. entries: argument, key and value of entries of a

@@ -1,7 +1,7 @@
-"""Compares what Terraform plans with and without families: the instances, and the value of each argument and output.
+"""Compares Terraform's plans with and without families: the instances, and the value of each argument and output.
 
-Invariant: a value that is not known before Terraform runs is compared by its form: what a rolled-up block says for one
-key must be, with the values of that key, what the member says.
+Invariant: a value that is not known before Terraform runs is compared by its form: the expression of a rolled-up
+block must be, with the values of one key, that of the member.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ def keys_of(directory: DirectoryInstance, block: Block) -> Sequence[Key]:
 
 
 def bind_family_key(directory: DirectoryInstance, binding: KeyBinding) -> dict[str, Any]:
-    """The values of `count` or `each` for one key of a family. What is not known of `each.value` is left out."""
+    """The values of `count` or `each` for one key of a family. Unknown parts of `each.value` are left out."""
     if isinstance(binding.key, int):
         return {"count": {"index": binding.key}}
     each: dict[str, Any] = {"key": binding.key}

@@ -131,7 +131,7 @@ def split_by_group(family: Family) -> list[Family]:
 
 
 def clean_label(words: str, block: Block) -> str:
-    """The name that copies have in common, without what separated their numbers from it."""
+    """The name that copies have in common, without the separator before their numbers."""
     label = re.sub(r"_+", "_", re.sub(r"-+", "-", words)).strip("_-")
     if LEGAL.fullmatch(label):
         return label

@@ -1,4 +1,4 @@
-"""What the addresses of members become, in one directory and in paths through modules.
+"""Renames the addresses of members to instances of their block, in one directory and in paths through modules.
 
 Invariant: `depends_on` names whole blocks, as Terraform wants it; everything else names the instance.
 """
@@ -137,7 +137,7 @@ class PathNames:
 
 
 class Unrolled:
-    """A conversion whose blocks stay as they are. It answers what is asked of families in the files, and in all that
+    """A conversion whose blocks stay as they are. It answers the questions about families in the files, and in all that
     names addresses.
     """
 

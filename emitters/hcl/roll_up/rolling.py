@@ -1,7 +1,7 @@
 """Rolls up a whole conversion: finds the families of all directories, proves them, and writes them.
 
 Invariant: everything is planned, judged, tested and imported by the blocks of single resources; then their addresses
-are replaced in what is written. So a family changes no value, and one that would is left as it is.
+are replaced in the output. So a family changes no value, and one that would is left as it is.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class RollUp(Unrolled):
                 files[LOCALS].append(locals_block)
             locals_block.body += roller.values
 
-    # what else names addresses
+    # other texts with addresses
 
     def rename_path(self, emission: Emission, path: Expr) -> Expr:
         return self.paths.rename_path(emission, path)
@@ -188,7 +188,7 @@ class RollUp(Unrolled):
 
 
 def count_chains(directory: ModuleDirectory, counted: dict[int, int]) -> int:
-    """How many chains of calls there are below a directory, itself included. counted: by id() of a directory."""
+    """The number of chains of calls below a directory, itself included. counted: by id() of a directory."""
     if id(directory) not in counted:
         counted[id(directory)] = 1 + sum(count_chains(inner, counted) for inner in directory.inner.values())
     return counted[id(directory)]

@@ -1,6 +1,6 @@
-"""Merges the values that members of a family have in one place: what they have in common, and what each key has alone.
+"""Merges the values that members of a family have in one place: the common parts, and those of each key alone.
 
-Invariant: another name or another function is a difference in shape. What differs otherwise must be a value that the
+Invariant: another name or another function is a difference in shape. Any other difference must be a value that the
 configuration has: a literal, or one that is made of variables, locals and data sources; in a rule also a reference.
 """
 

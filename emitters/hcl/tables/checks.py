@@ -77,7 +77,7 @@ class TableChecks:
     # types
 
     def check_mapping(self, mapping: TypeMapping, rows: Mapping[str, Any]) -> Iterator[TableProblem]:
-        """What is wrong with the conversion of a type."""
+        """The problems of the conversion of a type."""
         name, facts = mapping.name, self.catalog.find_type(mapping.name)
         real = self.catalog.resolve_alias(name)
         if real != name:

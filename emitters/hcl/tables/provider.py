@@ -2,7 +2,7 @@
 
 Invariant: `provider.json` is generated from released providers and never edited by hand. Regenerate it with
 `python -m emitters.hcl.tables.provider SCHEMA.json RULES.json …`. Each SCHEMA.json is one value of `provider_schemas`
-from `terraform providers schema -json`; RULES.json adds what schemas lack (allowed values, ranges, formats).
+from `terraform providers schema -json`; RULES.json adds facts that schemas lack (allowed values, ranges, formats).
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ TYPES_IN_WORDS: Mapping[Any, str] = {
 }
 WITH_LOOKUP: Mapping[str, Any] = {"lookup": str, "result": str}
 PLAIN_KEYS = ("result", "generated", "empty", "json", "values", "unsent", "stored")  # keys that need no reading
-# What a rule does with a property, and the keys that such a rule takes. A hook takes those of `to`, too, and leaves
+# The verb of a rule for a property, and the keys that such a rule takes. A hook takes those of `to`, too, and leaves
 # their meaning to the function.
 VERBS: Mapping[str, Mapping[str, Any]] = {
     "to": {

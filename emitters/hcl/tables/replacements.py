@@ -1,5 +1,5 @@
-"""Where Terraform replaces a resource for a change that Heat would make in place: the provider's ForceNew beside Heat's
-`update_allowed`.
+"""Lists changes for which Terraform replaces a resource and Heat updates it in place: the provider's ForceNew beside
+Heat's `update_allowed`.
 
 `python -m emitters.hcl.tables.replacements > docs/replaced-arguments.md` prints the page.
 """

@@ -99,9 +99,9 @@ def type_in_words(schema: PropertySchema) -> str:
     return text
 
 
-def write_comment(pad: str, what: str, doc: str) -> str:
+def write_comment(pad: str, heading: str, doc: str) -> str:
     text = " ".join(doc.split())
-    return f"{pad}# {make_log_line(what)}{': ' + make_log_line(text) if text else ''}\n"
+    return f"{pad}# {make_log_line(heading)}{': ' + make_log_line(text) if text else ''}\n"
 
 
 def read_provider_arguments(schema: str) -> dict[str, set[str]]:

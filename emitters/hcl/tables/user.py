@@ -92,12 +92,12 @@ class TableJoiner:
             )
 
     def report_replacement(
-        self, table: MappingTable, path: tuple[str, ...], key: str, what: str, built_in: bool
+        self, table: MappingTable, path: tuple[str, ...], key: str, kind: str, built_in: bool
     ) -> Iterable[TableProblem]:
         """Reports that a table replaces a type or lookup of an earlier table."""
         before = self.home.get(key) or ("hot2tf" if built_in else "")
         if before:
-            yield TableProblem(path, codes.MAPPING_REPLACED, f"This replaces the {what} of {before}")
+            yield TableProblem(path, codes.MAPPING_REPLACED, f"This replaces the {kind} of {before}")
         self.home[key] = table.source.name
 
     # providers
@@ -145,7 +145,7 @@ class TableJoiner:
             yield TableProblem(path, codes.PROVIDER_WITHOUT_SCHEMA, message)
 
     def read_replacement(self, path: Path, name: str, about: Mapping[str, Any]) -> Iterable[TableProblem]:
-        """Reads which provider another one takes the place of, and what it calls the types of that one."""
+        """Reads the provider that another one replaces, and the other's names for its types."""
         parent, types = about.get("replaces", ""), check_map((*path, "types"), about.get("types", {}))
         if parent not in load_histories() or parent == name:
             choice = " or ".join(load_histories())

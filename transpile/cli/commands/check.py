@@ -33,7 +33,6 @@ Paths = Annotated[
 ]
 Fix = Annotated[bool, typer.Option("--fix", help="Apply the fixes that are certain, and check again.")]
 Diff = Annotated[bool, typer.Option("--diff", help="Change nothing; show what --fix would change.")]
-Watch = Annotated[bool, typer.Option("--watch", help="Check again whenever a file changes, until Ctrl-C.")]
 Statistics = Annotated[
     bool, typer.Option("--statistics", help="Show how many findings of each code there are, not each of them.")
 ]
@@ -48,6 +47,7 @@ WriteBaseline = Annotated[
 ExitZero = Annotated[bool, typer.Option("--exit-zero", help="Exit with status 0 even if there are findings.")]
 
 
+@options.with_examples("hot2tf check .", "hot2tf check --fix templates")
 @configured("check")
 def check(
     paths: Paths = None,
@@ -55,7 +55,6 @@ def check(
     fix: Fix = False,
     diff: Diff = False,
     show_secrets: options.ShowSecrets = False,
-    watch: Watch = False,
     statistics: Statistics = False,
     verbose: Verbose = False,
     write_baseline: WriteBaseline = None,
@@ -74,9 +73,9 @@ def check(
 
     paths = heat_client.named_templates(paths, template)
     options.check_choice("--color", color, findings.COLORS)
-    reject_combinations(paths, changes=fix or diff, watch=watch, output_file=output_file)
-    if write_baseline is not None and (fix or diff or watch or "-" in paths):
-        raise options.usage_error("--write-baseline cannot be combined with --fix, --diff, --watch or -")
+    reject_combinations(paths, changes=fix or diff)
+    if write_baseline is not None and (fix or diff or "-" in paths):
+        raise options.usage_error("--write-baseline cannot be combined with --fix, --diff or -")
     if output_file is not None or write_baseline is not None:
         from transpile.cli import result_files
 
@@ -91,10 +90,6 @@ def check(
     if write_baseline is None and run.request.baseline is not None:
         output.baseline = read_baseline(os.fspath(run.request.baseline), form)
         output.all_codes = run.request.select == (ALL,)
-    if watch:
-        from transpile.cli.watching import watch_paths as keep_checking
-
-        keep_checking(paths, line.new_finder, process_count(run), output.show_results)
     configured_requests = checking.ConfiguredRequests(run.finder)
     if fix or diff:
         checked, fixed = fix_files(paths, configured_requests, process_count(run), write=not diff)
@@ -141,14 +136,12 @@ def save_baseline(checked: "CheckedFiles", path: str, form: str, *, quiet: bool)
         raise typer.Exit(1)
 
 
-def reject_combinations(paths: list[str], *, changes: bool, watch: bool, output_file: str | None) -> None:
+def reject_combinations(paths: list[str], *, changes: bool) -> None:
     """Ends the command if options contradict each other. `changes`: whether `--fix` or `--diff` was given."""
     if "-" in paths and len(paths) > 1:
         raise options.usage_error("- cannot be combined with other paths")
-    if "-" in paths and (changes or watch):
-        raise options.usage_error("--fix, --diff and --watch need files, not standard input")
-    if watch and (changes or output_file is not None):
-        raise options.usage_error("--watch cannot be combined with --fix, --diff or --output-file")
+    if "-" in paths and changes:
+        raise options.usage_error("--fix and --diff need files, not standard input")
 
 
 def process_count(run: "Invocation") -> int:
@@ -159,7 +152,7 @@ def process_count(run: "Invocation") -> int:
 def fix_files(
     paths: list[str], configured_requests: "ConfiguredRequests", jobs: int, *, write: bool
 ) -> "tuple[CheckedFiles, Fixed]":
-    """Applies the fixes that are certain. Returns the remaining findings, and what was fixed."""
+    """Applies the fixes that are certain. Returns the remaining findings, and the applied fixes."""
     from transpile import checking
     from transpile.cli import fixing
 

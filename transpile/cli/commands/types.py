@@ -22,7 +22,7 @@ Schema = Annotated[
     str | None,
     typer.Option(
         "--schema",
-        help="With --scaffold: what terraform providers schema -json prints; names that are the same are noted.",
+        help="With --scaffold: the output of terraform providers schema -json; equal names are noted.",
         metavar="FILE",
     ),
 ]
@@ -32,6 +32,7 @@ AsJson = Annotated[
 To = Annotated[str, typer.Option("--to", help="The target.", metavar="NAME")]
 
 
+@options.with_examples("hot2tf types OS::Nova::Server")
 @configured("types")
 def types(
     name: Name = None,

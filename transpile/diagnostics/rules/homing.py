@@ -1,6 +1,6 @@
-"""Codes 85x and 860-899: homing templates, and what targets make of them.
+"""Codes 85x and 860-899: homing templates, and their conversion to Terraform and TOSCA.
 
-docs/homing-reference.md has the language, and what HAS, its engine, does.
+docs/homing-reference.md describes the language, and how its engine, HAS, behaves.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TABLE = (
     Rule(
         codes.CONSTRAINT_NOT_POSSIBLE_IN_HCL,
         W,
-        "Constraint that HCL cannot say",
+        "Constraint that HCL cannot express",
         "The variable `fitting` lists the candidates that meet it. With an inventory, hot2tf computes the list.",
     ),
     Rule(
@@ -28,13 +28,13 @@ TABLE = (
         codes.SELECTION_NOT_DECIDED_BY_INVENTORY,
         W,
         "Selection that the inventory does not decide",
-        "No candidate says it, so the module does not ask for it. `hot2tf home` assumes the same.",
+        "No candidate has the data, so the module ignores the selection. `hot2tf home` assumes the same.",
     ),
     Rule(
         codes.OBJECTIVE_NOT_POSSIBLE_IN_HCL,
         E,
-        "Objective that HCL cannot say",
-        "It measures something that no inventory has, such as a latency.",
+        "Objective that HCL cannot express",
+        "The objective measures a value that no inventory has, such as a latency.",
     ),
     Rule(
         codes.TOO_MANY_ASSIGNMENTS_FOR_TERRAFORM,
@@ -65,7 +65,7 @@ TABLE = (
         codes.OPTION_FOR_OTHER_DOCUMENTS,
         W,
         "Option for homing templates only",
-        "A Heat template says what there is, and not where.",
+        "A Heat template says which resources exist, and not where they run.",
     ),
     Rule(codes.NOT_A_HOMING_TEMPLATE, E, "Not a homing template", "It needs a version, demands, and maps as sections."),
     Rule(
@@ -101,7 +101,7 @@ TABLE = (
     Rule(
         codes.PARAMETER_NOT_REPLACED_BY_HAS,
         W,
-        "Parameter where HAS replaces none",
+        "Parameter where HAS does not replace it",
         "The specifications allow parameters in place of any value.",
     ),
     Rule(
@@ -127,13 +127,13 @@ TABLE = (
         codes.INVALID_CONSTRAINT,
         E,
         "Invalid constraint",
-        "Its type decides which properties it has, and which values they take.",
+        "The type of a constraint decides which properties it has, and which values they take.",
     ),
     Rule(
         codes.UNKNOWN_DEMAND_OR_LOCATION,
         E,
         "Undefined demand or location",
-        "Constraints and objectives name what the template declares.",
+        "Constraints and objectives name only demands and locations that the template declares.",
     ),
     Rule(
         codes.DEFERRED_CONSTRAINT_TYPE,
@@ -205,7 +205,7 @@ TABLE = (
     Rule(
         codes.OBJECTIVE_WITHOUT_COUNTERPART,
         E,
-        "Objective that the other arrangement cannot say",
+        "Objective that the other arrangement cannot express",
         "Nothing of an objective is left out.",
     ),
     Rule(codes.INVALID_REQUEST, E, "Invalid request", "A request has a name, a template, and a few other members."),
@@ -214,7 +214,7 @@ TABLE = (
     Rule(
         codes.MISSING_FROM_INVENTORY,
         E,
-        "Nothing of the kind in the inventory",
+        "No such candidate in the inventory",
         "HAS refuses a demand without candidates.",
     ),
 )
