@@ -15,7 +15,7 @@ variable "candidates" {
 }
 
 variable "locations" {
-  description = "Where the locations are that the template names otherwise: customer."
+  description = "Coordinates of locations that the template gives in another form: customer."
 
   type = map(object({
     latitude  = number
