@@ -15,7 +15,7 @@ variable "candidates" {
 }
 
 variable "locations" {
-  description = "Coordinates of locations that the template gives in another form: customer."
+  description = "Coordinates of locations in another form in the template: customer."
 
   type = map(object({
     latitude  = number
