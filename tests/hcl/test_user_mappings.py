@@ -69,7 +69,7 @@ a text without its property: ["floor ${floor}: ${note}", "${note}", 14, HOT831, 
 a text with nothing in it: ["/${room}/${name}", web, 13, HOT831, the text names no property.]
 an empty placeholder: ["/${room}/", "/${}/", 13, HOT831, "${} names no property."]
 an open placeholder: ["/${room}/", "/${room/", 13, HOT831, names no property.]
-a text beside others: ['${name}" }', '${name}", empty: true }', 13, HOT831, "text stands only beside to,"]
+a text beside others: ['${name}" }', '${name}", empty: true }', 13, HOT831, "text is allowed only with to,"]
 each without fields: ["      item: target_tenant\n", "", 24, HOT831, "each needs item, the argument for an item, or"]
 still to do: ["colour: { none: networks have no colour }", "colour: { none: TODO }", 31, HOT831, still to be decided.]
 a provider with a reference: ["  resource: openstack\n", "  resource: openstack\n  reference: id\n",
@@ -85,7 +85,7 @@ a code: ["no such tag }", "no such tag, code: HOT101 }", 23, HOT831, "code is on
 a stored form: ["mtu: mtu\n    r", "mtu: { to: mtu, stored: x }\n    r", 15, HOT831, "stored is one of address, cidr"]
 values: ["mtu: mtu\n    r", "mtu: { to: mtu, values: { a: 1 } }\n    r", 15, HOT831, values must be strings.]
 no number: ["ip_version: 4", "ip_version: .inf", 19, HOT831, Terraform has no such number.]
-alone: ["{ drop: subnets", "{ write: 1, drop: subnets", 23, HOT831, write stands only beside to.]
+alone: ["{ drop: subnets", "{ write: 1, drop: subnets", 23, HOT831, write is allowed only with to.]
 no list of words: ["  provider: cloud", "  provider: cloud\n  named: [1]", 12, HOT831, "1 must be a string."]
 no resource: ["  resource: openstack_networking_network_v2\n", "", 8, HOT831, "Shop::Net: resource is missing."]
 """),

@@ -282,7 +282,7 @@ def write_validation(
                 make_fate(
                     "implied",
                     to,
-                    why="the lookup or the API rejects an unknown one"
+                    why="the lookup or the API rejects an unknown name"
                     if service
                     else "the service that gets the value may reject an invalid one",
                 )

@@ -43,7 +43,7 @@ def convert_to_text(value: Any) -> str:
         return str(int(value))
     if isinstance(value, (int, float)):
         return str(value)
-    raise EvaluationFailed("this has no form as text")
+    raise EvaluationFailed("this cannot be converted to text")
 
 
 def to_plain_data(value: Any) -> Any:

@@ -255,7 +255,7 @@ class ProofSuite:
             return lines + [f" Left out: {why}." for why in self.subject.left_out.values()]
         if number := self.counts["converted"]:
             many = count_noun(number, "assertion")
-            lines.append(f" As converted: {many} about values that Heat does not compute. They notice changes.")
+            lines.append(f" As converted: {many} about values that Heat does not compute. They detect later changes.")
         for why, text in REASONS.items():
             if number := len(self.unasserted[why]):
                 at_least = "at least " if why == "more" and not self.counts_all else ""

@@ -270,7 +270,7 @@ def read_row(name: str, keys: Any) -> ImportRow:
     if none and (wrong := set(keys) - {"kind", "none", "anew"}):
         raise TableError((name, min(wrong)), f"{min(wrong)} excludes none")
     if "anew" in keys and not none:
-        raise TableError((name, "anew"), "anew stands only beside none")
+        raise TableError((name, "anew"), "anew is allowed only with none")
     return ImportRow(
         name,
         keys.get("kind", ""),
@@ -318,7 +318,7 @@ def read_part(path: Path, entry: Any) -> IdPart:
     if not sort:
         raise TableError(path, f"one of {', '.join(PART_FORMS)} is required")
     if wrong := set(entry) - {sort} - PART_FORMS[sort]:
-        raise TableError((*path, min(wrong)), f"{min(wrong)} does not stand beside {sort}")
+        raise TableError((*path, min(wrong)), f"{min(wrong)} is not allowed with {sort}")
     value = entry[sort]
     if sort == "last":
         if value != PHYSICAL:
