@@ -179,9 +179,9 @@ def check_outdated_types(stack: Stack, sink: Sink) -> None:
 
 
 def check_misspelt_functions(template: Template, sink: Sink) -> None:
-    """Reports maps in the properties and the metadata of resources and in outputs that were meant as calls of functions:
-    their only key is nearly the name of one. Only names with an underscore count, because maps of data seldom have such
-    a key, and only where nothing else can be meant.
+    """Reports maps in properties, metadata and outputs that were meant as calls of functions: their only key is nearly
+    the name of one. Only names with an underscore count, because maps of data seldom have such a key, and only where
+    nothing else can be meant.
     """
     function_names = [name for name in template.version.functions if "_" in name]
     begins = {name[:BEGIN] for name in function_names}
