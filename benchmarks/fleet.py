@@ -47,12 +47,12 @@ SHARED_STEP = "compare the rest"  # of the code of all environments, so it is no
 
 
 class Wrong(Exception):
-    """A step did not do what it should."""
+    """A step did not have the expected effect."""
 
 
 @final
 class Fleet:
-    """The projects and what is in them. `work`: the directory for all files. `looks`: whether commands of ADOPT.md are
+    """The projects and their objects. `work`: the directory for all files. `looks`: whether commands of ADOPT.md are
     run, too, that only show something.
     """
 
@@ -104,7 +104,7 @@ class Fleet:
             print(f"{project}/{row['name']}: {state}", flush=True)
 
     def inventory(self) -> dict[str, set[str]]:
-        """The IDs of what the projects have, by project and kind."""
+        """The IDs of the projects' objects, by project and kind."""
         found: dict[str, set[str]] = {}
         for name in self.projects:
             cloud = online.connect_project("envvars", budget=Budget()).enter_project(name)
@@ -291,7 +291,7 @@ class Fleet:
             self.figures["empty_plans"] = sum(pool.map(work, self.adopted()))
 
     def clean(self) -> None:
-        """Destroys what Terraform has, and deletes the stacks that are left."""
+        """Destroys Terraform's resources, and deletes the stacks that are left."""
         for verdict in self.adopted():
             folder, environment = self.clone(verdict) / verdict["folder"], verdict["environment"]
             values = f" -var-file=environments/{environment}.tfvars" if environment else ""

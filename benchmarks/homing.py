@@ -1,4 +1,5 @@
-"""How long placements take: 20 demands with 500 candidates each, easy and hard, and their ratio to the first one.
+"""Measures the time of placements: 20 demands with 500 candidates each, easy and hard, and their ratio to the first
+one.
 
 python -m benchmarks.homing
 """

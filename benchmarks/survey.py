@@ -1,5 +1,5 @@
-"""Compares what `hot2tf migrate --plan` finds with the stacks of a corpus. Run `python -m benchmarks.survey` in the
-checkout.
+"""Compares the findings of `hot2tf migrate --plan` with the stacks of a corpus. Run `python -m benchmarks.survey` in
+the checkout.
 
 It needs the folder in HOT2TF_SHARED: its corpus lists public templates, and which environments belong to them.
 """

@@ -1,4 +1,4 @@
-"""The way back from each step of an adoption, tried on a real cloud. Needs what benchmarks.adopt_live needs.
+"""The way back from each step of an adoption, tried on a real cloud. It has the same needs as benchmarks.adopt_live.
 
     python -m benchmarks.ways_back --work DIR [--only NAME...]
 
@@ -37,7 +37,7 @@ class Back:
 
     def __init__(self, trial: Trial) -> None:
         self.trial, self.cloud, self.name = trial, trial.cloud, trial.name
-        self.ways: dict[str, str] = {}  # what came of each: empty if it is as it was
+        self.ways: dict[str, str] = {}  # the outcome of each: empty if all is as it was
 
     def run(self) -> dict[str, str]:
         trial, case = self.trial, self.trial.case

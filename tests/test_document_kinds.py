@@ -1,4 +1,4 @@
-"""Kinds of documents: one from outside, installed and used, what cannot be used, and ours, registered in the same way.
+"""Kinds of documents: one from outside, installed and used, unusable ones, and ours, registered in the same way.
 
 Invariant: the package is docs/example-documents, unchanged.
 """
@@ -117,7 +117,7 @@ def test_migrate_says_what_it_leaves_out(installed: Installed) -> None:
     assert "an address plan: it makes no stack" in ended.out + ended.err
 
 
-# what cannot be used
+# unusable kinds
 
 
 def registered(monkeypatch: pytest.MonkeyPatch, loaded: Any) -> None:

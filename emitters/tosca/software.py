@@ -57,7 +57,7 @@ class SoftwareOperations:
 
     def host_server(self, node: PlannedNode) -> str | None:
         """The name of the node that hosts a deployment."""
-        ref = lifecycle.target_servers(self.model.stack, node.resource.properties or ir.Map(())).get("server")
+        ref = lifecycle.target_servers(self.model.stack, node.resource.properties).get("server")
         if isinstance(ref, ir.ResourceRef) and ref.name in self.model.nodes:
             server = self.model.nodes[ref.name]
             if server.type.aliased_type.kind == SERVER:

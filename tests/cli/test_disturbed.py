@@ -51,7 +51,7 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def run(folder: pathlib.Path, words: Sequence[str], limits: str = "", **environment: str) -> tuple[int, str]:
-    """The exit status of a command, and what it said."""
+    """The exit status of a command, and its messages."""
     command = ["/bin/sh", "-c", f'{limits or ":"}; exec "$@"', "hot2tf", *HOT2TF, *words]
     done = subprocess.run(
         command,

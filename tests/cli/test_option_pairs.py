@@ -1,7 +1,7 @@
-"""Every command with all pairs of its options: it ends, it keeps secrets, and what fails writes nothing.
+"""Every command with all pairs of its options: it ends, it keeps secrets, and a failed run writes nothing.
 
 The options come from the command tree, their values from tests/support/option_values.py. `PairSearch` makes the lines;
-each runs on three inputs, twice in an empty directory and once more over what it has written.
+each runs on three inputs, twice in an empty directory and once more over its own output.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from tests.support.option_values import (
 from transpile.cli.application import make_application
 
 MEMORY = "/dev/shm"  # where files cost least, if the system has it
-# What may be written although the status is 1: reports on what happened.
+# Options whose files may be written although the status is 1: reports on the run.
 REPORTS = ("--report", "--html", "--sarif", "--summary", "--output-file", "--write-baseline", "--patch")
-# Options whose values name what is written.
+# Options whose values name written files.
 RESULTS = (*REPORTS, "--output", "--write", "--save")
 CHANGES_INPUT = ("fmt", "check")
 STATE = ".hot2tf/"  # of a migration: the state has the times of files
@@ -192,7 +192,7 @@ class Workplace:
         self.command: Any = typer.main.get_command(make_application())
 
     def prepare(self, files: Mapping[str, str]) -> dict[str, bytes]:
-        """Makes the directory anew. Returns what is in it."""
+        """Makes the directory anew. Returns its contents."""
         os.chdir(self.top)
         shutil.rmtree(self.work, ignore_errors=True)
         for name, text in {**FILES, **files}.items():
@@ -313,7 +313,7 @@ class Trial:
         return name in before_names(self.files) and (self.command == "fmt" or line.get("--fix", NONE) != NONE)
 
     def check_line(self, line: Line, *, twice: bool) -> None:
-        """Runs a line again, over what it has written and in an empty directory."""
+        """Runs a line again, over its own output and in an empty directory."""
         first = self.first(line)
         words = self.words(line)
         said = f"hot2tf {' '.join(words)}"
@@ -377,12 +377,12 @@ def test_all_pairs_of_options(command: str, number: int, workplace: Workplace) -
 
 @pytest.mark.parametrize("command", INPUTS)
 def test_wrong_values_beside_all_others(command: str, workplace: Workplace) -> None:
-    """A value that is wrong, or a result that cannot be written: what ends with 1 or 2 writes nothing, and no command
-    ends with 0 without its result.
+    """A value that is wrong, or a result that cannot be written: a run that ends with 1 or 2 writes nothing, and no
+    command ends with 0 without its result.
     """
     trial = trial_of(workplace, command, 0)
     search = make_search(trial)
-    list(search.find_lines())  # which learns what goes together
+    list(search.find_lines())  # which learns the options that fit together
     accepted = []
     for name, option in options_of(command).items():
         for value in find_values(command, option).bad:

@@ -1,4 +1,4 @@
-"""Jobs in several processes: the results come in order and are complete, whatever becomes of the processes."""
+"""Jobs in several processes: the results come in order and are complete, also if processes die."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def commands(text: str) -> list[str]:
 @pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: " ".join(g for g in arguments if g.isprintable()))
 @pytest.mark.parametrize("text", [WRONG, RIGHT, "a: ["], ids=["wrong", "right", "no YAML"])
 def test_nothing_of_a_name_is_obeyed(text: str, arguments: tuple[str, ...], command: Run) -> None:
-    """Paths, options, parameters, and what the template says."""
+    """Paths, options, parameters, and texts of the template."""
     pathlib.Path(NAME).write_text(text, encoding="utf-8")
     ended = command(*arguments)
     assert ended.out + ended.err or arguments[0] == "capabilities"

@@ -25,7 +25,7 @@ class Counts:
         self.failures = collections.Counter[str]()
 
     def append(self, figures: Figures) -> None:
-        """Appends what has happened since the last call."""
+        """Appends the counts since the last call."""
         failures = collections.Counter({key: len(numbers) for key, numbers in figures.failures.items()})
         now = time.monotonic()
         line = {

@@ -36,7 +36,7 @@ AGAIN = 20  # of so many inputs one runs again, in another process with other ha
 
 @dataclasses.dataclass
 class Found:
-    """A failure: its key, the number of its input, and what was raised."""
+    """A failure: its key, the number of its input, and the exception."""
 
     key: str
     number: int
@@ -76,7 +76,7 @@ def warm_up() -> None:
 
 
 def batch(seed: int, numbers: range, say: Callable[[Any], None]) -> None:
-    """Runs inputs in this process, and says of each when it begins and what came of it."""
+    """Runs inputs in this process, and reports the beginning and the outcome of each."""
     watch.limit_memory()
     box = Box()
     before = watch.peak()

@@ -1,4 +1,4 @@
-"""The first line of each file: what made it and how to make it again, and what of it a later run recognizes."""
+"""The first line of each file: its source, the command that makes it again, and the part that later runs recognize."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_the_command_makes_the_same_again(tmp_path: pathlib.Path, monkeypatch: p
 
 
 def test_a_command_has_its_paths_as_they_were_typed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Absolute paths are shortened: to what is below the working directory, or else to their last name. Options that
+    """Absolute paths are shortened: to the part below the working directory, or else to their last name. Options that
     shape no output are left out.
     """
     (tmp_path / "work" / "heat").mkdir(parents=True)
@@ -141,7 +141,7 @@ def test_what_a_migration_makes_is_made_again_by_one(tmp_path: pathlib.Path) -> 
 
 
 def test_other_options_change_no_first_line(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that a difference shows what an option changed."""
+    """So that a diff shows the effect of an option."""
     monkeypatch.chdir(tmp_path)
     put(tmp_path, stack=STACK)
     for output, words in (("one", ()), ("two", ("--prefer", "native", "--tests"))):

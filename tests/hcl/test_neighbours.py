@@ -1,6 +1,6 @@
 """Output directories that already contain Terraform code of other people.
 
-Invariant: the real terraform decides what is a clash (`test_terraform_agrees`).
+Invariant: real terraform refuses each clash (`test_terraform_agrees`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ outputs:
 """
 DISK = "heat_template_version: 2021-04-16\nresources:\n  volume: {type: OS::Cinder::Volume, properties: {size: 1}}\n"
 NET, PUBLIC = "openstack_networking_network_v2.net", "data.openstack_networking_network_v2.public"
-# What stands in the other file, and what of it ours has as well.
+# The text of the other file, and the name that ours declares as well.
 CLASHES = {
     'resource "openstack_networking_network_v2" "net" {\n}\n': NET,
     "resource openstack_networking_network_v2 net {}\n": NET,
@@ -104,7 +104,7 @@ def test_each_clash_is_said(run: Run) -> None:
 
 
 def test_other_names_are_no_clash(run: Run) -> None:
-    """Nor what only looks like one, in a text; nor a second run over our own files."""
+    """Neither is text that only looks like a name, nor a second run over our own files."""
     foreign(HARMLESS)
     for _ in range(2):
         ended = run("convert", "stack.yaml", "-o", "out", "--strict")

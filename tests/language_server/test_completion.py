@@ -1,4 +1,4 @@
-"""Completion: what is offered at a cursor, in texts that are mostly no YAML."""
+"""Completion: the words offered at a cursor, in texts that are mostly no valid YAML."""
 
 from __future__ import annotations
 

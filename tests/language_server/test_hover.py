@@ -1,4 +1,4 @@
-"""Hover: the documentation of words, what becomes of them, and values, but never hidden ones."""
+"""Hover: the documentation of words, the conversion of types, and values, but never hidden ones."""
 
 from __future__ import annotations
 
@@ -163,7 +163,7 @@ def test_environments_tell_about_parameters_and_types(tmp_path: pathlib.Path) ->
 
 
 def test_a_value_behind_an_alias_is_known(tmp_path: pathlib.Path) -> None:
-    """The environment says what the type of the template means."""
+    """The environment maps the type of the template."""
     text = (HEAD + TEXT).replace("constant: {type: OS::Heat::Value", "constant: {type: My::Value")
     environment = "resource_registry:\n  My::Value: OS::Heat::Value\nparameters: {size: 7}\n"
     assert "a/cirros" in describe_word(tmp_path, "get_attr: [constant", 2, text, stack_env_yaml=environment)

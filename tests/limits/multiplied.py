@@ -1,5 +1,6 @@
 """Constructs, each many times in one template: for each type of the catalog, each constraint of a parameter, each
-function, and what else a template has. `MULTIPLIED` makes them for a number; `COVERING` are a few with each mechanism.
+function, and the other parts of a template. `MULTIPLIED` makes them for a number; `COVERING` are a few with each
+mechanism.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ LEFT_OUT = f"""{HEAD}resources:
 
 
 def test_no_run_applies_if_a_resource_is_left_out() -> None:
-    """OpenTofu plans everything when it destroys what a run has applied, and a required argument is null there."""
+    """OpenTofu plans everything when it destroys a run's objects, and a required argument is null there."""
     text = str(with_tests(LEFT_OUT).files[FILE])
     assert "# Left out: openstack_networking_subnet_v2.attached: network_id is null." in text
     assert "command = plan" in text
@@ -118,7 +118,7 @@ def test_no_run_applies_if_a_resource_is_left_out() -> None:
 
 
 def test_ignored_changes_allow_one_run_that_applies() -> None:
-    """Nothing is ignored when a resource is made; a second run would change what the first has made."""
+    """Nothing is ignored when a resource is made; a second run would change the objects of the first."""
     (case,) = [case for case in all_cases() if case.name == "barbican"]
     done = case.convert(tests=True, test_runs="all")
     assert "ignore_changes" in str(done.files["main.tf"])

@@ -1,6 +1,6 @@
 """`convert --to hot` turns CFN into HOT and old HOT into new HOT with the same meaning.
 
-Heat is asked what both texts mean. Properties that Heat renames itself are compared under the names that the report
+Heat computes the values of both texts. Properties that Heat renames itself are compared under the names that the report
 gives.
 """
 

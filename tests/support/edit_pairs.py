@@ -71,7 +71,7 @@ class Verdict:
     deleted: int = 0
 
 
-# what Heat does
+# in Heat
 
 
 def link(folder: pathlib.Path, project: Project) -> Stack | None:
@@ -145,7 +145,7 @@ def find_kept(before: Stack, after: Stack) -> tuple[set[str], set[str]]:
         replaced |= gone
 
 
-# what Terraform does
+# in Terraform
 
 
 def make_request(folder: pathlib.Path, project: Project) -> Request:
@@ -164,7 +164,7 @@ def write_project(project: Project, folder: pathlib.Path) -> None:
 
 
 def convert(project: Project, source: pathlib.Path, output: pathlib.Path) -> tuple[transpile.Conversion, list[str]]:
-    """Converts a project over a directory. Returns the messages about what cannot be followed, too."""
+    """Converts a project over a directory. Returns also the messages about resources that cannot be followed."""
     given = [source / ENVIRONMENT] if project.environment else []
     done = transpile.convert(source / project.main, environments=given, options=dict(project.options))
     if not done.ok:
@@ -330,7 +330,7 @@ def measure(task: tuple[str, Project, int, int, str, pathlib.Path | None]) -> li
 
 def apply_project(project: Project, where: pathlib.Path) -> pathlib.Path | None:
     """The directory with the source and the applied output of a project; None if it cannot be converted or applied.
-    What a plan replaces although nothing changed, because the fake cloud makes other objects up each time, is noise.
+    Replacements without a change, because the fake cloud makes other objects up each time, are noise.
     """
     write_project(project, where / "src")
     done, _ = convert(project, where / "src", where / "out")

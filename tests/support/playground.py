@@ -27,7 +27,7 @@ from tests.support.golden_tree import on_disk
 if TYPE_CHECKING:
     import types
 
-# Chromium asks these for its own updates and for the time, whatever page it shows.
+# Chromium asks these for its own updates and for the time, on every page.
 OF_CHROMIUM = (".google.com", ".googleapis.com", ".gvt1.com")
 HOOKS = ROOT / "docs" / ".hooks"
 # The golden cases of the normal test run; `--long` has all.
@@ -93,7 +93,7 @@ def request_of_file(path: pathlib.Path) -> dict[str, Any]:
 
 
 class PlaygroundSite(http.server.ThreadingHTTPServer):
-    """The playground behind a proxy. `address`: where the browser finds it; `others`: what else it asked for."""
+    """The playground behind a proxy. `address`: its URL for the browser; `others`: the browser's other requests."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         super().__init__(("127.0.0.1", 0), ProxyHandler)

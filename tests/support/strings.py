@@ -1,4 +1,4 @@
-"""Strings that could break a printer or a reader, and what every way out makes of them.
+"""Strings that could break a printer or a reader, and their fate in every output.
 
 Invariant: an answer comes from a reader of its own, PyYAML, ruamel.yaml or Terraform, never from the code that wrote.
 """
@@ -129,7 +129,7 @@ READERS: dict[str, Callable[[str], Any]] = {"PyYAML": pyyaml, "ruamel.yaml": rua
 
 def kept(texts: Sequence[str], *, inserts: bool) -> str:
     """A template whose resource stays with Heat, with the strings as values and as keys. `inserts`: Terraform inserts
-    a value into what is embedded.
+    a value into the embedded template.
     """
     own: dict[str, Any] = {"values": numbered(texts), "keys": keyed(texts)}
     if inserts:
@@ -173,7 +173,7 @@ def of_hot(read: Any) -> dict[str, Any]:
     return {name: output["value"] for name, output in read["outputs"].items()}
 
 
-# what is compared
+# compared values
 
 
 def through_yaml(texts: Sequence[str], reader: Callable[[str], Any]) -> Iterator[str]:
