@@ -102,7 +102,7 @@ def test_standard_input_is_a_template_without_a_name(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "message"),
     [
         (["stack.yaml", "--parameter", "name"], "KEY=VALUE"),
         (["stack.yaml", "--parameter", "=x"], "KEY=VALUE"),
@@ -116,10 +116,10 @@ def test_standard_input_is_a_template_without_a_name(run: Run) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
-def test_wrong_usage_ends_with_status_2_and_writes_nothing(args: list[str], said: str, run: Run) -> None:
+def test_wrong_usage_ends_with_status_2_and_writes_nothing(args: list[str], message: str, run: Run) -> None:
     ended = run("convert", *args, "-o", "out")
     assert (ended.status, ended.out, pathlib.Path("out").exists()) == (2, "", False)
-    assert said in ended.err
+    assert message in ended.err
 
 
 def test_wrong_commands_end_with_status_2(run: Run) -> None:

@@ -100,7 +100,7 @@ def test_the_site_stays_short() -> None:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "have", "equal"),
+    ("shown", "have", "equal"),
     [
         (["a", "b"], ["a", "b"], True),
         (["a"], ["a", "b"], False),
@@ -111,8 +111,8 @@ def test_the_site_stays_short() -> None:
         (["took … s"], ["took 1.2 m"], False),
     ],
 )
-def test_what_is_shown_is_compared(wanted: list[str], have: list[str], equal: bool) -> None:
-    assert matches(wanted, have) is equal
+def test_what_is_shown_is_compared(shown: list[str], have: list[str], equal: bool) -> None:
+    assert matches(shown, have) is equal
 
 
 @pytest.mark.parametrize(

@@ -247,10 +247,10 @@ def free_port() -> int:
         return int(opened.getsockname()[1])
 
 
-def wait_for(what: str, test: Any) -> None:
+def wait_for(event: str, test: Any) -> None:
     end = time.monotonic() + SECONDS
     while not test():
-        assert time.monotonic() < end, what
+        assert time.monotonic() < end, event
         time.sleep(0.1)
 
 

@@ -189,12 +189,12 @@ def test_a_type_that_is_kept_keeps_its_server() -> None:
 
 
 @pytest.mark.parametrize(
-    ("policy", "said"), [("", "replaces the server"), ("      user_data_update_policy: IGNORE\n", "has no effect")]
+    ("policy", "effect"), [("", "replaces the server"), ("      user_data_update_policy: IGNORE\n", "has no effect")]
 )
-def test_what_a_change_does_is_said(policy: str, said: str) -> None:
+def test_what_a_change_does_is_said(policy: str, effect: str) -> None:
     """The provider's `user_data` forces a new server, unless its changes are ignored."""
     (message,) = (d.message for d in converted(BOOT + policy).diagnostics if d.code == "HOT561")
-    assert said in message
+    assert effect in message
     assert ("ignore_changes = [user_data]" in str(converted(BOOT + policy).files["main.tf"])) == bool(policy)
 
 

@@ -101,7 +101,7 @@ def test_gitlab_checks_plans_and_applies_each_stack(
     assert run_script(repository, jobs["format"]["script"], tools).endswith(": fmt -check -diff -recursive out \n")
     states = set()
     for stack in STACKS:
-        check, plan, apply = (jobs[what] for what in ("check", "plan", "apply"))
+        check, plan, apply = (jobs[name] for name in ("check", "plan", "apply"))
         where, variables = f"out/{stack}:", jobs[f"stack {stack}"]["variables"]
         asked = run_script(repository, check["script"], tools, **variables)
         assert asked == f"{where} init -backend=false \n{where} validate \n"

@@ -82,15 +82,15 @@ def foreign(text: str, name: str = "theirs.tf") -> None:
     path.write_text(text)
 
 
-@pytest.mark.parametrize(("text", "what"), CLASHES.items(), ids=CLASHES.values())
-def test_a_name_that_is_there_already_is_an_error_before_anything_is_written(text: str, what: str, run: Run) -> None:
+@pytest.mark.parametrize(("text", "address"), CLASHES.items(), ids=CLASHES.values())
+def test_a_name_that_is_there_already_is_an_error_before_anything_is_written(text: str, address: str, run: Run) -> None:
     foreign(f"# mine\n{text}")
     ended = run("convert", "stack.yaml", "-o", "out", "--diagnostics", "json", "--report", "report.json")
     (diagnostic,) = [d for d in json.loads(ended.err) if d["severity"] == "error"]
     assert (diagnostic["code"], diagnostic["file"]) == ("HOT906", "out/theirs.tf")
-    assert diagnostic["message"].startswith(f"{what} is also declared in ")
+    assert diagnostic["message"].startswith(f"{address} is also declared in ")
     line = text.splitlines()[diagnostic["line"] - 2]
-    assert what.rpartition(".")[2] in line
+    assert address.rpartition(".")[2] in line
     assert (ended.status, [p.name for p in pathlib.Path("out").iterdir()]) == (1, ["theirs.tf"])
     assert json.loads(pathlib.Path("report.json").read_text())["files"] == []
     assert run("convert", "stack.yaml", "-o", "out", "--force").status == 1  # terraform would refuse it all the same

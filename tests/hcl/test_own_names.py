@@ -240,13 +240,13 @@ def test_outputs_whose_names_terraform_does_not_allow_are_said() -> None:
     names = ["c d", "c_d", "9x", "e.f", "c.d", "OK"]
     rows = "".join(f"  {json.dumps(name)}: {{value: a}}\n" for name in names)
     done = transpile.convert(f"heat_template_version: 2021-04-16\noutputs:\n{rows}")
-    said = {row["line"]: row["message"] for row in done.report["diagnostics"] if row["code"] == "HOT414"}
-    assert {line: message.split(":")[0] for line, message in said.items()} == {
+    messages = {row["line"]: row["message"] for row in done.report["diagnostics"] if row["code"] == "HOT414"}
+    assert {line: message.split(":")[0] for line, message in messages.items()} == {
         3: "The output c d is called c_d_2",
         5: "The output 9x is called _9x",
         6: "The output e.f is called e_f",
         7: "The output c.d is called c_d_3",
     }
-    assert [line for line, message in said.items() if "another output is called c_d" in message] == [3, 7]
+    assert [line for line, message in messages.items() if "another output is called c_d" in message] == [3, 7]
     text = str(done.files["outputs.tf"])
     assert all(f'output "{label}"' in text for label in ("c_d_2", "c_d", "_9x", "e_f", "c_d_3", "OK"))

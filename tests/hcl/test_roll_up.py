@@ -81,9 +81,9 @@ def rolled(done: transpile.Conversion) -> dict[str, list[str]]:
 def block(done: transpile.Conversion, address: str) -> str:
     """The text of a block in main.tf."""
     names = re.escape(" ".join(f'"{name}"' for name in address.split(".")))
-    found = re.search(rf"^(?:resource|module) {names} \{{\n(.*?)^\}}", str(done.files["main.tf"]), re.M | re.S)
-    assert found is not None, done.files["main.tf"]
-    return found[1]
+    match = re.search(rf"^(?:resource|module) {names} \{{\n(.*?)^\}}", str(done.files["main.tf"]), re.M | re.S)
+    assert match is not None, done.files["main.tf"]
+    return match[1]
 
 
 # resources that become one block
@@ -399,8 +399,8 @@ def test_any_copies_are_planned_alike_and_without_a_cycle(resources: list[str]) 
     find_differences = rolling.RollUp.find_differences
 
     def record(self: rolling.RollUp) -> Any:
-        differences.extend(found := find_differences(self) or ())
-        return list(found)
+        differences.extend(of_conversion := find_differences(self) or ())
+        return list(of_conversion)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rolling.RollUp, "find_differences", record)

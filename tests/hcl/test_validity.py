@@ -48,9 +48,9 @@ Blocks = Mapping[str, Block]  # of the directory, by address
 
 
 def argument(block: Block, name: str) -> Argument:
-    found = block.find_argument(name)
-    assert found is not None
-    return found
+    argument = block.find_argument(name)
+    assert argument is not None
+    return argument
 
 
 def change(address: str, name: str, value: Any) -> Callable[[Blocks], None]:

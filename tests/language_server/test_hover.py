@@ -47,7 +47,7 @@ def describe_word(folder: pathlib.Path, word: str, after: int = 0, text: str = H
 
 
 @pytest.mark.parametrize(
-    ("word", "after", "wanted"),
+    ("word", "after", "words"),
     [
         ("OS::Nova::Server", 3, "openstack\\_compute\\_instance\\_v2"),
         ("OS::Nova::Server", 3, "Required: `flavor`"),
@@ -66,8 +66,8 @@ def describe_word(folder: pathlib.Path, word: str, after: int = 0, text: str = H
         ("if: [big", 1, 'Value: `"large"`'),
     ],
 )
-def test_what_is_said(tmp_path: pathlib.Path, word: str, after: int, wanted: str) -> None:
-    assert wanted in describe_word(tmp_path, word, after)
+def test_what_is_said(tmp_path: pathlib.Path, word: str, after: int, words: str) -> None:
+    assert words in describe_word(tmp_path, word, after)
 
 
 def test_nothing_says_a_hidden_value(tmp_path: pathlib.Path) -> None:

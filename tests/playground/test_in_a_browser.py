@@ -144,8 +144,8 @@ def test_the_worker_gives_up_the_network(chrome: Chrome, playground: PlaygroundS
 @pytest.mark.parametrize(
     ("case", "target"),
     [
-        pytest.param(*one, id=f"{one[0].name}-{one[1]}", marks=() if one[0].name in SAMPLE else pytest.mark.long)
-        for one in CASES
+        pytest.param(*case, id=f"{case[0].name}-{case[1]}", marks=() if case[0].name in SAMPLE else pytest.mark.long)
+        for case in CASES
     ],
 )
 def test_the_same_bytes_as_the_command(

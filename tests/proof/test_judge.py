@@ -253,8 +253,8 @@ def test_a_path_that_leads_to_no_collection(default: str, kind: str) -> None:
     members = MEMBERS % (default, kind, json.dumps(PATHS[kind]))
     assert [d.message for d in transpile.convert(members).diagnostics if d.code == "HOT910"] == []
     head = members[: members.index("resources:")]
-    one = f"{head}resources: {{t: {{type: '{kind}', properties: {json.dumps(PATHS[kind])}}}}}\n"
-    assert [d.message for d in transpile.convert(one).diagnostics if d.code == "HOT910"] == []
+    text = f"{head}resources: {{t: {{type: '{kind}', properties: {json.dumps(PATHS[kind])}}}}}\n"
+    assert [d.message for d in transpile.convert(text).diagnostics if d.code == "HOT910"] == []
 
 
 JSON_TEXT = """\

@@ -82,12 +82,14 @@ def test_the_file_and_the_report_count_them() -> None:
 def test_a_run_has_ids_in_place_of_names() -> None:
     """Then no data source looks for the image, and the volume gets the ID itself."""
     runs = runs_of(LOOKUP)
-    found = [c for c in conditions_in(runs["as_converted"]) if c.startswith("length(data.openstack_images_image_v2")]
-    assert [c.partition(" == ")[2] for c in found] == ["1"]
+    conditions = [
+        c for c in conditions_in(runs["as_converted"]) if c.startswith("length(data.openstack_images_image_v2")
+    ]
+    assert [c.partition(" == ")[2] for c in conditions] == ["1"]
     run = runs["with_ids"]
     (identity,) = re.findall(r'image += "([0-9a-f-]{36})"', run)
     assert f'openstack_blockstorage_volume_v3.volume.image_id == "{identity}"' in conditions_in(run)
-    assert found[0].replace("== 1", "== 0") in conditions_in(run)
+    assert conditions[0].replace("== 1", "== 0") in conditions_in(run)
 
 
 def test_blocks_of_a_set_are_counted_before_its_parts_are_known() -> None:

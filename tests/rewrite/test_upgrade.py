@@ -145,14 +145,14 @@ def test_the_command(command: Run, tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "message"),
     [
         (["--to", "hot", "--hot-version", "wallabi"], "Did you mean wallaby?"),
         (["--hot-version", "wallaby"], "--hot-version requires --to hot"),
     ],
 )
-def test_wrong_usage(args: list[str], said: str, command: Run, tmp_path: pathlib.Path) -> None:
+def test_wrong_usage(args: list[str], message: str, command: Run, tmp_path: pathlib.Path) -> None:
     (tmp_path / "a.yaml").write_text(HOT.format("wallaby"))
     done = command("convert", "a.yaml", *args)
     assert done.status == 2
-    assert said in done.err
+    assert message in done.err

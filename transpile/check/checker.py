@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, final
 
 from transpile import evaluate
-from transpile.check import deprecated, lints, misspelt, plugin_types
+from transpile.check import deprecated, lints, plugin_types
 from transpile.check.property_values import PropertyValueChecker
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
@@ -154,7 +154,7 @@ class _StackChecker:
         self.check_disabled_resources()
         lints.check_lints(self.stack, self.sink)
         deprecated.check_deprecated_properties(self.stack, self.sink)
-        misspelt.check_misspelt_functions(self.template, self.sink)
+        lints.check_misspelt_functions(self.template, self.sink)
 
     def check_values(self) -> None:
         """Conditions, and the values of properties and outputs."""

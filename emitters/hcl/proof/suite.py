@@ -384,7 +384,7 @@ class ProofSuite:
             values = {**chosen, **{name: others[name] for name in names}}
             if next(tries, None) is None:
                 return chosen
-            if not names or self.accepts_values({**self.base.values, **values}):
+            if not names or self.accepts_trial(ProofTrial(self.subject, {**self.base.values, **values}, planned=True)):
                 return values
             if len(names) == 1:
                 return chosen
@@ -392,9 +392,6 @@ class ProofSuite:
             return choose_passing(names[half:], choose_passing(names[:half], chosen))
 
         return choose_passing(list(others), {}) if others else {}
-
-    def accepts_values(self, values: Mapping[str, Any]) -> bool:
-        return self.accepts_trial(ProofTrial(self.subject, values, planned=True))
 
     def accepts_trial(self, trial: ProofTrial) -> bool:
         return not (has_too_many_members(trial) or trial.explain_failure() or self.imports_fail(trial))
