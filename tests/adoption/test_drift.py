@@ -174,10 +174,10 @@ OS::Neutron::Trunk:
 OS::Cinder::Volume:
 - {template: {size: "2", metadata: {use: db, count: 3}},
    shows: {size: 2, metadata: {use: db, count: "3", readonly: "False"}}}
-- {template: {size: 2, metadata: {use: db}},
+- {template: {size: 2, metadata: {use: db, gone: x}},
    shows: {description: kept, size: 4, metadata: {use: web, more: x}},
-   drift: ["description changed: kept", "size changed: 4", "metadata added: the key more",
-           "metadata changed: a value for the key use"]}
+   drift: ["description changed: kept", "size changed: 4", "metadata missing: the key gone",
+           "metadata added: the key more", "metadata changed: a value for the key use"]}
 OS::Neutron::FloatingIP:
 - {template: {floating_network: public, port_id: p-1}, beside: [network]}
 - {template: {floating_network: public, port_id: p-2}, beside: [network, port],
