@@ -27,7 +27,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, NamedTuple
 
 import coverage
@@ -135,30 +135,14 @@ def copy_checkout(where: pathlib.Path) -> pathlib.Path:
     return where
 
 
-def run_pytest(where: pathlib.Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[bytes]:
+def run_pytest(where: pathlib.Path, *arguments: str, seconds: int | None = None, **variables: str) -> int:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(where), **variables}
-    return subprocess.run(
-        command, cwd=where, env=environment, capture_output=True, timeout=None if variables else TIMEOUT
-    )
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Records the lines of each test, and its seconds if it passes: this module is the plug-in of the recorded run."""
-    recorder = coverage.Coverage.current()
-    assert recorder is not None
-    recorder.switch_context(item.nodeid)
-    before, failed = sum(os.times()[:4]), item.session.testsfailed
-    result = yield
-    if item.session.testsfailed == failed:
-        with (pathlib.Path(recorder.config.data_file).parent / "seconds").open("a") as file:
-            file.write(f"{sum(os.times()[:4]) - before:.2f} {item.nodeid}\n")
-    return result
+    return subprocess.run(command, cwd=where, env=environment, capture_output=True, timeout=seconds).returncode
 
 
 def record_tests(jobs: int) -> None:
-    """Runs all tests once, and keeps which lines each of them runs. A process that a test starts belongs to the test."""
+    """Runs all tests once, and keeps which lines each of them runs, also in processes that it starts."""
     with tempfile.TemporaryDirectory() as folder:
         where = copy_checkout(pathlib.Path(folder) / "checkout")
         data = pathlib.Path(folder) / "data"
@@ -170,12 +154,23 @@ def record_tests(jobs: int) -> None:
             "concurrency = thread,multiprocessing\ncontext = ${PYTEST_CURRENT_TEST-}\n"
         )
         run_pytest(where, "-n", str(jobs), "-p", "benchmarks.code_mutants", COVERAGE_PROCESS_START=str(settings))
-        recorder = coverage.Coverage(data_file=str(data / "all"), config_file=False)
-        recorder.combine([str(data)])
+        recorder = coverage.Coverage(data_file=str(data / "lines"), config_file=False)
+        recorder.combine()
         recorder.save()
-        RECORDING.mkdir(parents=True)
-        shutil.copy2(data / "all", RECORDING / "lines")
-        shutil.copy2(data / "seconds", RECORDING / "seconds")
+        shutil.copytree(data, RECORDING)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Records the lines of each test, and its seconds if it passes: this module is the plug-in of the recorded run."""
+    recorder = coverage.Coverage.current()
+    recorder.switch_context(item.nodeid)
+    before, failed = sum(os.times()[:4]), item.session.testsfailed
+    result = yield
+    if item.session.testsfailed == failed:
+        with (pathlib.Path(recorder.config.data_file).parent / "seconds").open("a", encoding="utf-8") as file:
+            file.write(f"{sum(os.times()[:4]) - before:.2f} {item.nodeid}\n")
+    return result
 
 
 class Recording:
@@ -188,35 +183,31 @@ class Recording:
         rows = (line.split(" ", 1) for line in (RECORDING / "seconds").read_text(encoding="utf-8").splitlines())
         self.seconds = {name: float(seconds) for seconds, name in rows}
 
-    def changed(self, path: str) -> bool:
+    def has_changed(self, path: str) -> bool:
         """Whether a file is another one than when the tests were recorded."""
-        file = ROOT / path
-        return not file.exists() or file.stat().st_mtime > (RECORDING / "seconds").stat().st_mtime
+        return (ROOT / path).stat().st_mtime > (RECORDING / "seconds").stat().st_mtime
 
     def tests_of(self, mutant: Mutant) -> list[str]:
-        """The tests that run the line of a mutant, then those that run its file. Of a file of tests that has changed
-        since, all; of a file of the program that has, the lines are others.
+        """The tests that run the line of a mutant, then those that run its file. In place of a test whose file has
+        changed since: all tests of its file. The lines of a changed file of the program are not known.
         """
         contexts = self.data.contexts_by_lineno(self.paths.get(mutant.path, ""))
-        of_line = set() if self.changed(mutant.path) else names_of(contexts.get(mutant.line, []))
-        names = names_of(name for of_one in contexts.values() for name in of_one)
+        # a process that a test starts has the step of the test in its name
+        names = {line: {re.sub(r" \((setup|call|teardown)\)$", "", c) for c in of} for line, of in contexts.items()}
+        of_line = set() if self.has_changed(mutant.path) else names.get(mutant.line, set())
         chosen: dict[str, None] = {}
         left = float(SECONDS)
-        for name in sorted(names & self.seconds.keys(), key=lambda name: (name not in of_line, self.seconds[name])):
+        for name in sorted(
+            self.seconds.keys() & set().union(*names.values()),
+            key=lambda name: (name not in of_line, self.seconds[name]),
+        ):
             left -= self.seconds[name]
+            file = name.partition("::")[0]
             if left < 0:
                 break
-            file = name.partition("::")[0]
-            if not self.changed(file):
-                chosen[name] = None
-            elif (ROOT / file).exists():
-                chosen[file] = None
+            if (ROOT / file).exists():
+                chosen[file if self.has_changed(file) else name] = None
         return list(chosen)
-
-
-def names_of(contexts: Iterable[str]) -> set[str]:
-    """The tests that contexts name: those of a process that a test starts have the step of the test, too."""
-    return {re.sub(r" \((setup|call|teardown)\)$", "", context) for context in contexts}
 
 
 def judge_mutant(mutant: Mutant, where: pathlib.Path, tests: list[str]) -> str:
@@ -225,7 +216,7 @@ def judge_mutant(mutant: Mutant, where: pathlib.Path, tests: list[str]) -> str:
     path.write_text(mutant.text, encoding="utf-8")
     (where / "tests.txt").write_text("\n".join(tests), encoding="utf-8")
     try:
-        status = run_pytest(where, "-x", "-n", "0", "@tests.txt").returncode if tests else 0
+        status = run_pytest(where, "-x", "-n", "0", "@tests.txt", seconds=TIMEOUT) if tests else 0
     except subprocess.TimeoutExpired:
         status = 1
     finally:
