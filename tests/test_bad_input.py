@@ -117,7 +117,7 @@ def _here(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("role", ["template", "environment"])
 @pytest.mark.parametrize("case", UNREADABLE)
-def test_what_cannot_be_read_is_refused_at_its_place(case: str, role: str, tmp_path: pathlib.Path) -> None:
+def test_unreadable_text_is_refused_at_its_place(case: str, role: str, tmp_path: pathlib.Path) -> None:
     marked, code, word, encoding = UNREADABLE[case]
     if role == "environment":
         marked = marked.replace(HEAD, DEFAULTS).replace("description", "parameter_defaults")
@@ -130,7 +130,7 @@ def test_what_cannot_be_read_is_refused_at_its_place(case: str, role: str, tmp_p
 
 
 @pytest.mark.parametrize("case", NO_TEMPLATES)
-def test_what_is_no_template_is_refused_at_its_place(case: str, tmp_path: pathlib.Path) -> None:
+def test_text_that_is_no_template_is_refused_at_its_place(case: str, tmp_path: pathlib.Path) -> None:
     marked, code, word = NO_TEMPLATES[case]
     text, line, column = place(marked)
     check(transpile.convert(text), code, line, column, word)
@@ -138,7 +138,7 @@ def test_what_is_no_template_is_refused_at_its_place(case: str, tmp_path: pathli
 
 
 @pytest.mark.parametrize("marked", ["▲[1]\n", "▲x\n", "▲parameter: {}\n", f"▲{HEAD}", "▲parameters: [a]\n"])
-def test_what_is_no_environment_is_refused_at_its_place(marked: str) -> None:
+def test_text_that_is_no_environment_is_refused_at_its_place(marked: str) -> None:
     text, line, column = place(marked)
     check(transpile.convert(HEAD, environments=[text]), "HOT140", line, column, "")
 
@@ -227,7 +227,7 @@ MAKE: dict[str, Callable[[pathlib.Path], object]] = {
 
 @pytest.mark.parametrize("role", ["template", "environment"])
 @pytest.mark.parametrize("kind", MAKE)
-def test_what_is_no_readable_file_is_refused_by_its_name(kind: str, role: str, tmp_path: pathlib.Path) -> None:
+def test_unreadable_files_are_refused_by_name(kind: str, role: str, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "some.yaml"
     MAKE[kind](path)
     done = transpile.convert(path) if role == "template" else transpile.convert(HEAD, environments=[path])

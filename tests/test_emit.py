@@ -71,7 +71,7 @@ def test_the_value_of_an_expression_if_it_is_known(
     ("value", "whole"),
     [({"a": ["b"]}, True), (None, True), (["a", UNKNOWN], False), ({"a": {"b": ABSENT}}, False), (UNKNOWN, False)],
 )
-def test_what_is_known_as_a_whole(value: Any, whole: bool) -> None:
+def test_facts_that_need_the_whole_stack(value: Any, whole: bool) -> None:
     assert emit.fully_known(value) is whole
 
 
@@ -81,7 +81,7 @@ def test_resources_come_after_what_they_need_and_else_in_their_order() -> None:
     assert order == ["net", "subnet", "server", "first", "last", "alone"]
 
 
-def test_what_waits_in_a_circle_comes_after_what_it_refers_to() -> None:
+def test_resources_in_a_circle_come_after_their_references() -> None:
     """The server waits for the subnet of its network, and the subnet refers to the server."""
     order = emit.creation_order(link(NETWORK.replace("cidr:", "name: {get_attr: [server, name]}, cidr:")))
     assert order.index("net") < order.index("server") < order.index("subnet")

@@ -61,7 +61,7 @@ def test_expectations_name_kinds_and_parameters_that_exist() -> None:
         ({"do": "destroy a member", "destroy": "a.b"}, "only a destroyed member"),
     ],
 )
-def test_what_breaks_the_rules_is_refused(entry: dict[str, Any], reason: str) -> None:
+def test_a_manifest_that_breaks_the_rules_is_refused(entry: dict[str, Any], reason: str) -> None:
     with pytest.raises(ManifestError, match=reason):
         second_day.read_action("web", entry)
 

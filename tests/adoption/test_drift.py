@@ -468,7 +468,7 @@ resources: {net: {type: OS::Neutron::Net, properties: {name: {get_param: label}}
     assert [(difference.address, difference.live) for difference in comparison.differences] == [("group.2", "renamed")]
 
 
-def test_what_is_not_known_is_not_compared(tmp_path: pathlib.Path) -> None:
+def test_unknown_values_are_not_compared(tmp_path: pathlib.Path) -> None:
     body = """
 resources:
   server: {type: OS::Nova::Server, properties: {flavor: "2"}}
@@ -511,7 +511,7 @@ def test_without_a_cloud_it_says_what_to_ask(tmp_path: pathlib.Path) -> None:
     assert "openstack network show n-1" in diagnostics[0].message
 
 
-def test_what_is_added_has_a_code_of_its_own(tmp_path: pathlib.Path) -> None:
+def test_added_objects_have_their_own_code(tmp_path: pathlib.Path) -> None:
     comparison = find_resource_drift(tmp_path, "OS::Neutron::Net", {"tags": ["a"]}, {**NET, "tags": ["b"]})
     diagnostics = comparison.make_diagnostics(Source("e", "", budget=Budget()))
     assert [(diagnostic.code, diagnostic.message) for diagnostic in diagnostics] == [

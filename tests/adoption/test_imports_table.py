@@ -249,14 +249,14 @@ def test_unread_arguments_are_those_that_reading_does_not_set(
 
 
 @pytest.mark.parametrize("row", [row for row in imports.load_rows().values() if row.settles], ids=lambda row: row.type)
-def test_what_is_compared_later_is_not_read_back(row: imports.ImportRow) -> None:
+def test_arguments_compared_later_are_not_read_back(row: imports.ImportRow) -> None:
     """Nothing else is ignored, so nothing else has to be compared again."""
     assert set(row.settles) <= set(row.unread)
 
 
 @pytest.mark.skipif(not SCHEMA_RULES.is_file(), reason="HOT2TF_SHARED leads to no rules of the provider")
 @pytest.mark.parametrize("row", [row for row in imports.load_rows().values() if row.settles], ids=lambda row: row.type)
-def test_what_is_compared_later_is_updated_in_place(row: imports.ImportRow) -> None:
+def test_arguments_compared_later_are_updated_in_place(row: imports.ImportRow) -> None:
     """Otherwise, the plan of the last step would make the resource anew."""
     arguments = json.loads(SCHEMA_RULES.read_text(encoding="utf-8"))["resources"][row.type]["arguments"]
     assert [name for name in row.settles if arguments.get(name, {}).get("force_new")] == []

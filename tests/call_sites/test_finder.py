@@ -87,7 +87,7 @@ def test_commands_of_the_shell(command: str, action: str, name: str) -> None:
         "$DOCKER stack create b",
     ],
 )
-def test_what_is_no_call(text: str) -> None:
+def test_texts_that_are_no_calls(text: str) -> None:
     """Comments are none, nor are texts that are only printed."""
     assert find("run.sh", text + "\n") == []
 

@@ -53,7 +53,7 @@ def test_a_baseline_holds_when_lines_move_and_from_any_directory(
     assert command("check", str(repository), "--baseline", str(repository / "known.json")).status == 0
 
 
-def test_what_was_mended_is_said_for_the_files_that_were_checked(repository: pathlib.Path, command: Run) -> None:
+def test_mended_findings_are_reported_for_the_checked_files(repository: pathlib.Path, command: Run) -> None:
     command("check", ".", "--write-baseline", "known.json")
     (repository / "a.yaml").write_text(WRONG.replace("nam:", "name:"))
     gone = "1 of the baseline no longer occurs"

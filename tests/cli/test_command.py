@@ -379,7 +379,7 @@ def test_a_list_of_files_that_lies_removes_nothing_outside(run: Run) -> None:
 
 @pytest.mark.parametrize("force", [[], ["--force"]], ids=["", "force"])
 @pytest.mark.parametrize("name", ["versions.tf/", ".hot2tf.json/", "files"])
-def test_what_cannot_be_replaced_stops_it_before_it_writes(name: str, force: list[str], run: Run) -> None:
+def test_a_path_that_cannot_be_replaced_stops_it_before_it_writes(name: str, force: list[str], run: Run) -> None:
     """A directory in the place of a file, and the reverse."""
     path = pathlib.Path("out") / name
     path.parent.mkdir()

@@ -166,7 +166,7 @@ def test_completion_knows_what_each_parameter_takes() -> None:
     assert unknown == []
 
 
-def test_what_is_closer_is_about_parameters_that_exist() -> None:
+def test_closer_completions_are_for_existing_parameters() -> None:
     there = {(command.name, parameter.key) for command, parameter in parameters(TREE)}
     there |= {("*", key) for _, key in there}
     assert set(values.CLOSER) <= there

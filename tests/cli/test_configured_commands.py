@@ -206,7 +206,7 @@ def test_many_files_in_many_processes_give_the_same(command: Run) -> None:
 
 
 @pytest.mark.parametrize("name", ["check", "fmt"])
-def test_what_git_ignores_or_a_configuration_excludes_is_left_out(name: str, command: Run) -> None:
+def test_ignored_or_excluded_files_are_left_out(name: str, command: Run) -> None:
     ugly = UNUSED.replace("  a:", "    a:").replace("    type", "        type")
     write(
         {

@@ -184,7 +184,7 @@ def test_a_second_run_changes_nothing_and_says_so(command: Run, tmp_path: pathli
 
 
 @pytest.mark.parametrize("name", [CONFIGURATION, PLAN])
-def test_what_exists_stays_and_the_rest_is_written(name: str, command: Run, tmp_path: pathlib.Path) -> None:
+def test_existing_files_stay_and_the_others_are_written(name: str, command: Run, tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(TEMPLATE)
     text = {CONFIGURATION: "prefer = 'faithful'\n", PLAN: "format: 1\nstacks: [{template: stack.yaml}]\n"}[name]
     (tmp_path / name).write_text(text)
@@ -541,9 +541,7 @@ def test_a_wrong_answer_is_asked_again(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("answered", [0, 1, 2])
 @pytest.mark.parametrize(("how", "status"), [("interrupt", 130), ("end of input", 1)])
-def test_who_stops_at_a_question_has_written_nothing(
-    how: str, status: int, answered: int, tmp_path: pathlib.Path
-) -> None:
+def test_a_stop_at_a_question_writes_nothing(how: str, status: int, answered: int, tmp_path: pathlib.Path) -> None:
     write_unclear_repository(tmp_path)
     before = contents(tmp_path)
     terminal = Terminal(tmp_path)

@@ -535,7 +535,7 @@ def test_findings_that_list_names_are_one_cause() -> None:
 @pytest.mark.parametrize(
     "change", [{"message": "Other."}, {"code": "HOT602"}, {"forced": "error"}, {"hint": "Do that."}, {"source": None}]
 )
-def test_what_differs_in_more_than_its_place_stays_apart(change: dict[str, Any]) -> None:
+def test_findings_that_differ_in_more_than_their_place_stay_apart(change: dict[str, Any]) -> None:
     first, second = repeated_findings(2)
     assert len(text.render([first, replace(second, **change)]).split("\n\n")) == 2
 

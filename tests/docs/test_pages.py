@@ -111,7 +111,7 @@ def test_the_site_stays_short() -> None:
         (["took … s"], ["took 1.2 m"], False),
     ],
 )
-def test_what_is_shown_is_compared(shown: list[str], have: list[str], equal: bool) -> None:
+def test_shown_output_is_compared(shown: list[str], have: list[str], equal: bool) -> None:
     assert matches(shown, have) is equal
 
 

@@ -129,7 +129,7 @@ def test_all_comparisons_of_a_run_have_one_limit(starts: list[str]) -> None:
     assert len(starts) <= 4
 
 
-def test_what_took_too_long_is_not_tried_again(starts: list[str]) -> None:
+def test_a_pattern_that_took_too_long_is_not_tried_again(starts: list[str]) -> None:
     budget = Budget({"patterns": 3_000_000})
     budget.limits["patterns"] = 300
     assert [matches_pattern("^(a|a)*$", "a" * 64 + "!", budget) for _ in range(20)] == [True] * 20

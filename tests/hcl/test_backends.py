@@ -77,7 +77,7 @@ def test_s3_has_what_ceph_and_swift_need() -> None:
     }
 
 
-def test_what_is_not_known_is_said_and_not_invented() -> None:
+def test_unknown_settings_are_named_and_not_invented() -> None:
     """Without a bucket or an address, terraform init refuses, and a comment says how to set it."""
     s3 = backends.write_backend_settings("s3", "web")
     assert "bucket" not in hcl2.loads(s3)

@@ -40,7 +40,7 @@ def test_a_variable_asks_for_what_is_required(properties: str) -> None:
     assert [p["as"] for name, p in report["properties"].items() if name != "name"] == ["derived"]
 
 
-def test_what_is_not_given_at_all_heat_refuses_itself() -> None:
+def test_heat_itself_refuses_a_missing_property() -> None:
     done = converted("resources:\n  p: {type: OS::Neutron::Port, properties: {name: p}}\n")
     assert codes(done) == ["HOT309", "HOT403"]
     assert done.report["resources"]["p"]["treatment"] == "embedded"

@@ -67,12 +67,12 @@ def argument(done: Conversion, name: str = "v") -> str:
         ("json", "null", "{}"),
     ],
 )
-def test_what_is_passed(kind: str, given: str, expected: str, tmp_path: pathlib.Path) -> None:
+def test_arguments_of_modules(kind: str, given: str, expected: str, tmp_path: pathlib.Path) -> None:
     """Values are passed as Heat passes properties to the parameters of a nested stack."""
     assert argument(convert(tmp_path, stack=ROOT % f"v: {given}", part=PART % kind)) == expected
 
 
-def test_what_is_not_given_is_not_passed(tmp_path: pathlib.Path) -> None:
+def test_unset_properties_are_not_passed(tmp_path: pathlib.Path) -> None:
     part = (PART % "string").replace("string}", "string, default: x}")
     assert "v " not in text(convert(tmp_path, stack=ROOT % "", part=part), "main.tf")
 
@@ -114,7 +114,7 @@ def test_another_registry_is_another_module(tmp_path: pathlib.Path) -> None:
     assert codes <= {"HOT214", "HOT216"}  # inside the nested stack, Our::Part is no longer known
 
 
-def test_what_is_hidden_stays_hidden(tmp_path: pathlib.Path) -> None:
+def test_hidden_values_stay_hidden(tmp_path: pathlib.Path) -> None:
     stack = (ROOT % "v: {get_param: p}").replace(
         "resources:", "parameters: {p: {type: string, hidden: true}}\nresources:"
     )

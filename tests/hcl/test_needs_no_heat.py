@@ -94,7 +94,7 @@ def test_all_outputs_at_once_are_read(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("read", [False, True])
-def test_what_only_an_unread_output_reads_is_unread(read: bool, tmp_path: pathlib.Path) -> None:
+def test_values_that_only_an_unread_output_reads_are_unread(read: bool, tmp_path: pathlib.Path) -> None:
     """A chain of two: the output of the outer template only passes on that of the inner one."""
     outer = """
 parameters: {router: {type: string}}
@@ -491,7 +491,7 @@ def test_a_data_source_reads_an_existing_resource(kind: str, path: str, expected
         ("OS::Nova::Server", "addresses, lan, 1, port"),
     ],
 )
-def test_what_no_data_source_reads_is_read_by_heat(kind: str, path: str, tmp_path: pathlib.Path) -> None:
+def test_heat_reads_attributes_that_no_data_source_reads(kind: str, path: str, tmp_path: pathlib.Path) -> None:
     existing = f"resources: {{net: {{type: {kind}, external_id: 5d2a8a1c-0f2e-4f4b-9b43-0b4c3e0a1d10}}}}\n"
     assert needs_heat(convert(tmp_path, existing + f"outputs: {{o: {{value: {{get_attr: [net, {path}]}}}}}}\n"))
 
@@ -549,7 +549,7 @@ outputs:
 """
 
 
-def test_what_stays_says_which_value_keeps_it(tmp_path: pathlib.Path) -> None:
+def test_a_kept_resource_names_the_value_that_keeps_it(tmp_path: pathlib.Path) -> None:
     resources = convert(tmp_path, KEPT).report["resources"]
     assert {name: r["kept"].get("by") for name, r in resources.items() if "kept" in r} == {
         "own": "rules.0.port_range_min",

@@ -217,7 +217,7 @@ POOL = (
 
 
 @pytest.mark.parametrize(("prefer", "treatment"), [("faithful", "embedded"), ("native", "native")])
-def test_what_an_older_provider_cannot_look_up(prefer: str, treatment: str) -> None:
+def test_lookups_that_an_older_provider_lacks(prefer: str, treatment: str) -> None:
     """Heat looks the pool up, or a variable has the ID."""
     text = f"{HOT}parameters: {{p: {{type: string}}}}\nresources:\n{POOL}"
     done = transpile.convert(text, prefer=prefer, options={"provider": "openstack=2.1"})

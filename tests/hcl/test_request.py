@@ -42,7 +42,7 @@ def test_each_preference_frees_more_than_those_before_it() -> None:
     assert [policy.works_over_ssh for policy in policies] == [False, False, True]
 
 
-def test_what_stays_with_heat_is_named_by_name_type_or_pattern(stack: Stack) -> None:
+def test_kept_resources_are_named_by_name_type_or_pattern(stack: Stack) -> None:
     for word, kept in {"net": {"net"}, "OS::Neutron::*": {"net"}, "OS::Neutron::Net": {"net"}, "subnet": set()}.items():
         assert read(stack, keep=word).policy.match_kept_resources(stack, ["net"]) == kept
 

@@ -151,7 +151,7 @@ def test_the_rules_of_a_group_have_their_names_as_keys() -> None:
     )
 
 
-def test_what_would_not_become_shorter_stays() -> None:
+def test_copies_stay_if_one_block_is_not_shorter() -> None:
     """Two rules of different kinds need a map, and look-ups in it."""
     rules = "[{protocol: tcp, port_range_min: 22, port_range_max: 22}, {protocol: icmp}]"
     done = roll(write(f"web: {{type: OS::Neutron::SecurityGroup, properties: {{rules: {rules}}}}}"))
@@ -251,7 +251,7 @@ def test_a_translation_by_hand_is_not_much_shorter() -> None:
         [volume(f"disk_{n}", size=size) for n, size in ((1, {"get_param": "a"}), (2, 2))],  # a variable
     ],
 )
-def test_what_differs_in_more_than_values_is_left(resources: list[str]) -> None:
+def test_copies_that_differ_in_more_than_values_stay(resources: list[str]) -> None:
     text = write(*resources, head="parameters: {a: {type: number, default: 1}}\n")
     done = roll(text)
     assert "rolled_up" not in done.report
@@ -416,7 +416,7 @@ def test_any_copies_are_planned_alike_and_without_a_cycle(resources: list[str]) 
     assert blocks - len(families) + sum(map(len, families.values())) == len(resources)
 
 
-def test_what_cannot_be_compared_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_that_cannot_be_compared_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rolling.RollUp, "find_differences", lambda _: None)
     done = roll(write(*(port(f"port_{n}") for n in range(3))))
     assert "rolled_up" not in done.report

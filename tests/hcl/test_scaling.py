@@ -374,7 +374,7 @@ def test_groups_may_share_a_launch_configuration() -> None:
     ],
     ids=["instance", "tools"],
 )
-def test_what_the_members_need_heat_for(before: str, after: str) -> None:
+def test_members_that_need_heat(before: str, after: str) -> None:
     """A copy of an instance that only the cloud knows, and servers that ask Heat for metadata that is not there."""
     assert before in INSTANCES
     report = convert(HEAD + INSTANCES.replace(before, after)).report["resources"]

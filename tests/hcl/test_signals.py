@@ -438,7 +438,7 @@ def test_only_commands_are_replaced() -> None:
 WAITING = template("#!/bin/sh\nWC --data-binary '{}'\n")
 
 
-def test_what_waited_for_the_condition_waits_for_the_server() -> None:
+def test_waits_for_the_condition_become_waits_for_the_server() -> None:
     done = converted(WAITING)
     assert treatments(WAITING) == {"handle": "folded", "wait": "folded", "server": "native", "volume": "native"}
     assert "depends_on = [openstack_compute_instance_v2.server]" in files(done)

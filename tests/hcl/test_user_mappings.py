@@ -93,7 +93,7 @@ no resource: ["  resource: openstack_networking_network_v2\n", "", 8, HOT831, "S
 
 
 @pytest.mark.parametrize(("old", "new", "line", "code", "message"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_has_a_place(
+def test_mistakes_in_a_table_have_a_place(
     old: str, new: str, line: int, code: str, message: str, tmp_path: pathlib.Path
 ) -> None:
     assert old in TABLE

@@ -79,7 +79,7 @@ def test_it_has_each_variable_without_a_value_with_what_is_known() -> None:
     assert example(STACK) == EXAMPLE
 
 
-def test_what_has_a_value_is_not_in_it() -> None:
+def test_variables_with_values_are_not_in_it() -> None:
     """A value of a hidden parameter is not written, so Terraform asks for it all the same."""
     text = example(STACK, size="3", names="a,b", flag="true", map='{"k": 1}', zone="a", password="s3cr3t-s3cr3t")
     assert "s3cr3t" not in text

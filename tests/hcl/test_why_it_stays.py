@@ -92,14 +92,14 @@ QUEUE = "  q: {type: OS::Zaqar::Queue}\n"
 READER = "  v: {type: OS::Cinder::Volume, properties: {size: 1, name: {get_attr: [q, href]}}}\n"
 
 
-def test_what_could_be_left_out_names_who_needs_it() -> None:
+def test_a_kept_candidate_names_the_resource_that_needs_it() -> None:
     assert not kept(QUEUE)
     row = kept(QUEUE + READER)["q"]
     assert row["why"] == "the provider has no message queues"  # without names: reports on many stacks count reasons
     assert (row["by"], row["free"]) == ("name of v", "remove the reference to it from v")
 
 
-def test_what_the_user_keeps_says_so() -> None:
+def test_a_resource_that_the_user_keeps_has_this_reason() -> None:
     done = transpile.convert(HEAD + QUEUE, prefer="native", options={"keep": "OS::Zaqar::*"})
     row = done.report["resources"]["q"]["kept"]
     assert (row["why"], row["free"]) == ("--keep names its type", "do not name it with --keep")

@@ -171,7 +171,7 @@ def test_thresholds_that_contradict_each_other(one: str, other: str, clash: bool
     ) is clash
 
 
-def test_what_the_inventory_lacks() -> None:
+def test_facts_that_the_inventory_lacks() -> None:
     text = f"{HEAD}{TWO}".replace("cloud}], db", "transport}], db") + "locations: {here: {host_name: A}}\n"
     linked, _ = resolve.load_homing_template(Source("homing.yaml", text, budget=Budget()))
     assert linked is not None

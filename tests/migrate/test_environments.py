@@ -426,9 +426,7 @@ def test_they_move_back(command: Run, older: None) -> None:
         ("production/values.auto.tfvars", "size = 9\n", "sets what environments/production.tfvars sets, too"),
     ],
 )
-def test_what_environments_do_not_have_in_common_stops_the_move(
-    name: str, text: str | None, reason: str, command: Run
-) -> None:
+def test_differences_between_environments_stop_the_move(name: str, text: str | None, reason: str, command: Run) -> None:
     if text is None:
         edit(f"out/shop/{name}", '"10.0.0.0/24"', '"10.9.0.0/24"')
     else:
@@ -615,7 +613,7 @@ def test_each_environment_plans_what_a_directory_of_its_own_would(
         assert (stacks > 1, compared > 20) == (True, True)
 
 
-def test_what_a_shared_root_plans_differently_is_seen(src: pathlib.Path, command: Run) -> None:
+def test_another_plan_of_a_shared_root_is_noticed(src: pathlib.Path, command: Run) -> None:
     """The comparison above is no comparison of nothing: other values are different."""
     (group,) = find_groups(survey_tree(src).stacks, TARGET)
     own, other = (convert_stack(stack, group.stacks, src, "faithful") for stack in group.stacks)

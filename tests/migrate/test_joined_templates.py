@@ -184,7 +184,9 @@ def test_calls_name_the_shared_directory(src: pathlib.Path, command: Run) -> Non
         ("echo NAME", "say NAME", "no parameter can stand at resources.server.properties.user_data.str_replace.templ"),
     ],
 )
-def test_what_cannot_be_joined_is_refused(old: str, new: str, reason: str, src: pathlib.Path, command: Run) -> None:
+def test_templates_that_cannot_be_joined_are_refused(
+    old: str, new: str, reason: str, src: pathlib.Path, command: Run
+) -> None:
     accept(src)
     path = src / "services/b.yaml"
     assert old in path.read_text()

@@ -52,7 +52,7 @@ def test_an_archive_holds_what_was_put_in(files: dict[str, bytes]) -> None:
 
 
 @given(st.binary())
-def test_what_is_no_archive_is_refused(data: bytes) -> None:
+def test_data_that_is_no_archive_is_refused(data: bytes) -> None:
     try:
         unpacked = archive.unpack_files(data)
     except ValueError:

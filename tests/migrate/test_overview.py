@@ -61,7 +61,7 @@ def test_failures_are_grouped_by_cause(src: pathlib.Path, command: Run) -> None:
     ]
 
 
-def test_what_native_frees_is_free_after_it(src: pathlib.Path, command: Run) -> None:
+def test_stacks_that_native_frees_are_free_after_it(src: pathlib.Path, command: Run) -> None:
     assert "5 of 5 need no Heat" in migrate(command, "out", "--prefer", "native").err
 
 

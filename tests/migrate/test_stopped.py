@@ -127,7 +127,7 @@ def test_a_full_disk_is_a_message_and_the_next_run_completes(tmp_path: pathlib.P
         assert tree(dest) == expected
 
 
-def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pathlib.Path) -> None:
+def test_stacks_converted_before_the_kill_are_not_converted_again(tmp_path: pathlib.Path) -> None:
     src, dest = prepared(tmp_path, again=False)
 
     def run() -> None:

@@ -98,7 +98,7 @@ def test_modules_that_heat_cannot_load(text: str, code: str, line: int, tmp_path
     assert list_codes_with_lines(plugin_set) == [(code, line)]
 
 
-def test_what_follows_an_exception_is_read(tmp_path: pathlib.Path) -> None:
+def test_code_after_an_exception_is_read(tmp_path: pathlib.Path) -> None:
     plugin_set = plugins(tmp_path, f"X = logging.INFO\n\n\n{TYPE}{MAPPING}")
     assert list(plugin_set.types) == ["A::B"]
     assert codes(plugin_set) == ["HOT809"]

@@ -126,7 +126,7 @@ def test_descriptions_and_what_a_type_has_besides(tmp_path: pathlib.Path) -> Non
         ("def FnGetRefId(self):\n        return u'%s' % self.resource_id", "?"),
     ],
 )  # fmt: skip
-def test_what_get_resource_gives(method: str, expected: str | None, tmp_path: pathlib.Path) -> None:
+def test_values_of_get_resource(method: str, expected: str | None, tmp_path: pathlib.Path) -> None:
     type_facts = facts(tmp_path, f"class R(resource.Resource):\n    {method}\n")
     assert type_facts.get("ref") == expected
 

@@ -106,7 +106,7 @@ outputs:
 """
 
 
-def test_what_no_mock_can_plan_is_left_out_alone(command: Run, tmp_path: pathlib.Path) -> None:
+def test_a_resource_that_no_mock_can_plan_is_left_out_alone(command: Run, tmp_path: pathlib.Path) -> None:
     """The attachment needs an output of a Heat stack, which a mock has none of; the volume does not."""
     (tmp_path / "kept.yaml").write_text(KEPT)
     assert command("convert", "kept.yaml", "-o", "out", "--tests", "--option", "test_runs=all").status == 0

@@ -328,7 +328,7 @@ def test_yaql_of_strangers_is_not_run() -> None:
     assert done.diagnostics
 
 
-def test_what_the_budget_does_not_allow_is_said_in_the_report() -> None:
+def test_a_judgement_beyond_the_budget_is_reported_as_missing() -> None:
     """The judge pays for its steps; a conversion that has none left is not refused for it."""
     rows = "".join(
         f"  o{n}: {{value: {{list_join: ['-', {{repeat: {{for_each: {{x: {{get_param: l}}}}, template: a-x}}}}]}}}}\n"

@@ -53,7 +53,7 @@ def refused(src: pathlib.Path, text: str) -> list[tuple[str, str, str]]:
 BEGIN = "format: 1\nstacks:\n"
 
 
-def test_what_is_written_is_read_back(src: pathlib.Path) -> None:
+def test_a_plan_file_is_read_back_as_written(src: pathlib.Path) -> None:
     plan = survey_tree(src, ["/old/", "*.tmp"])
     assert len(plan.stacks) == 4
     assert obeyed(src, print_plan(plan)) == plan
@@ -111,7 +111,7 @@ def test_any_value_is_read_back(
     assert obeyed(src / "src", print_plan(MigrationPlan((stack,)))).stacks == (stack,)
 
 
-def test_what_a_person_changes_is_obeyed(src: pathlib.Path) -> None:
+def test_changes_of_a_person_are_obeyed(src: pathlib.Path) -> None:
     plan = obeyed(
         src,
         """\

@@ -88,7 +88,7 @@ def test_parts_of_a_component_run_on_create_and_update_by_default() -> None:
         ),
     ],
 )
-def test_what_only_a_running_stack_knows_is_unknown(properties: str, parts: str, why: str) -> None:
+def test_values_of_a_running_stack_are_unknown(properties: str, parts: str, why: str) -> None:
     deployment = link(properties + SERVER, parts=parts)
     assert (dict(deployment.operations), deployment.unknown) == ({}, why)
 

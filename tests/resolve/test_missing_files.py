@@ -80,7 +80,7 @@ def test_a_stub_is_no_data() -> None:
     assert not isinstance(data, (dict, list))
 
 
-def test_what_is_no_missing_file_stays_an_error(stack: pathlib.Path) -> None:
+def test_other_errors_of_get_file_stay_errors(stack: pathlib.Path) -> None:
     (stack.parent / "scripts/boot.sh").mkdir(parents=True)
     made = transpile.convert(stack, options={"missing": "stub"})
     assert {d.severity for d in made.diagnostics if d.code == codes.FILE_NOT_FOUND} == {"error"}

@@ -52,11 +52,11 @@ def kept(folder: pathlib.Path, config: str, *codes: str, command: str = "check")
         ('[[overrides]]\npaths = ["db/"]\nignore = ["HOT6"]', WARNINGS),
     ],
 )
-def test_what_is_chosen(config: str, left: tuple[str, ...], tmp_path: pathlib.Path) -> None:
+def test_selected_codes(config: str, left: tuple[str, ...], tmp_path: pathlib.Path) -> None:
     assert tuple(kept(tmp_path, config, *WARNINGS)) == left
 
 
-def test_what_is_ignored_is_counted(tmp_path: pathlib.Path) -> None:
+def test_ignored_findings_are_counted(tmp_path: pathlib.Path) -> None:
     assert result(tmp_path, 'ignore = ["HOT6"]', "HOT601", "HOT601", "HOT602", "HOT401").ignored == {
         "HOT601": 2,
         "HOT602": 1,
@@ -81,7 +81,7 @@ def test_check_can_ignore_an_error_and_others_cannot(tmp_path: pathlib.Path) -> 
         assert done.ignored == {}
 
 
-def test_what_keeps_a_file_from_being_read_is_always_said(tmp_path: pathlib.Path) -> None:
+def test_a_finding_that_prevents_reading_is_always_shown(tmp_path: pathlib.Path) -> None:
     assert kept(tmp_path, 'ignore = ["ALL"]\nseverity = {HOT101 = "info"}\nselect = []', UNREAD) == [UNREAD]
 
 

@@ -128,7 +128,7 @@ def test_all_mistakes_are_said_at_once(tmp_path: pathlib.Path) -> None:
         ("limits = {steps = 999_999_999}", "999_999_999"),
     ],
 )
-def test_what_is_found_reaches_no_further_than_its_repository(text: str, place: str, tmp_path: pathlib.Path) -> None:
+def test_a_configuration_holds_only_for_its_repository(text: str, place: str, tmp_path: pathlib.Path) -> None:
     """A stranger may have written it. Whoever names the file trusts it."""
     folder = tmp_path / "repository"
     (folder / ".git").mkdir(parents=True)

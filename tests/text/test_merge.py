@@ -24,7 +24,7 @@ def test_a_change_that_both_made_is_made_once(base: bytes, text: bytes) -> None:
 
 
 @given(TEXTS, TEXTS)
-def test_what_only_one_changed_is_taken(base: bytes, text: bytes) -> None:
+def test_changes_of_one_side_are_taken(base: bytes, text: bytes) -> None:
     assert merge_texts(base, base, text) == (text, 0)
     assert merge_texts(base, text, base) == (text, 0)
 

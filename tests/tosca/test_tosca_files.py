@@ -151,7 +151,7 @@ def test_counts_and_metadata(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
-def test_what_is_lifted_has_no_words(case: Case) -> None:
+def test_lifted_expressions_have_no_words(case: Case) -> None:
     """An expression node holds a function that TOSCA 1.3 lacks, or a value that fits no type."""
     for name, node in topology(document(convert(case, "1.3"))).get("node_templates", {}).items():
         if node["type"] != "hot.nodes.Expression":
@@ -202,7 +202,7 @@ documents = st.dictionaries(
 
 
 @hypothesis.given(documents)
-def test_what_is_printed_is_read_again(document: Any) -> None:
+def test_a_printed_document_is_read_back(document: Any) -> None:
     """Any document is read back unchanged."""
     assert yaml.safe_load(printer.print_document(document, Source("", "", budget=Budget()))) == document
 
