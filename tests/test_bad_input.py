@@ -283,7 +283,7 @@ def test_get_file_reads_nothing_outside_the_root_of_the_template(name: str, proj
 @pytest.mark.parametrize(
     ("name", "texts"), [("../secret.txt", ["the secret"]), ("near.txt", ["near by\n"]), ("../../up.txt", [])]
 )
-def test_a_wider_root_allows_what_lies_in_it_and_no_more(name: str, texts: list[str], project: pathlib.Path) -> None:
+def test_a_wider_root_allows_its_own_files_and_no_more(name: str, texts: list[str], project: pathlib.Path) -> None:
     """Names stay relative to the template. The root only decides how far up they may go."""
     done = transpile.convert(get_file(project, name)[0], root=project.parent)
     read = [c if isinstance(c, str) else c.decode() for path, c in done.files.items() if path.startswith("files/")]
@@ -301,7 +301,7 @@ def test_a_text_without_a_directory_has_no_files_to_read(project: pathlib.Path) 
     ["fifo", "sub", ".", "nowhere.txt", "large", '"a\\0b"', "x" * 300, "x/" * 3000, "x/" * 1_000_000],
     ids=["fifo", "directory", "root", "missing", "large", "nul", "long", "deep", "endless"],
 )
-def test_get_file_of_what_is_no_readable_file_is_an_error(name: str, project: pathlib.Path) -> None:
+def test_get_file_of_an_unreadable_file_is_an_error(name: str, project: pathlib.Path) -> None:
     path, line, column = get_file(project, name)
     check(transpile.convert(path), "HOT206", line, column, "get_file")
 

@@ -137,7 +137,7 @@ def test_the_order_of_several_nics_is_not_read_back() -> None:
     assert ignored(server(dynamic)) == {"user_data", "network"}
 
 
-def test_a_bootable_volume_changes_what_is_read_back() -> None:
+def test_a_bootable_volume_changes_the_arguments_read_back() -> None:
     assert ignored(server(), imports.ATTACHED) == {"user_data", "block_device"}
     with_image = server()
     with_image.add_argument("image_id", "x")
@@ -209,7 +209,7 @@ OPENSTACK = [row for name, row in imports.load_rows().items() if name.startswith
 
 @no_source
 @pytest.mark.parametrize("row", OPENSTACK, ids=lambda row: row.type)
-def test_the_provider_imports_what_the_table_imports(
+def test_the_provider_imports_the_types_of_the_table(
     row: imports.ImportRow, source: dict[str, provider_source.Facts]
 ) -> None:
     assert source[row.type].importable == (not row.none)

@@ -75,7 +75,7 @@ def test_arguments_are_read_off_the_source() -> None:
 @pytest.mark.skipif(
     provider_source.root() is None, reason=f"{provider_source.VARIABLE} names no source of the provider"
 )
-def test_the_file_is_what_the_source_says() -> None:
+def test_the_file_agrees_with_the_source() -> None:
     checkout = provider_source.root()
     assert checkout is not None
     version = json.loads(forced_new.FILE.read_text(encoding="utf-8"))["version"]
@@ -106,7 +106,7 @@ def test_handwritten_rows_are_used() -> None:
     assert set(facts["connections"]) <= set(forced_new.load_forced_arguments())
 
 
-def test_the_page_is_what_the_program_prints() -> None:
+def test_the_page_is_the_output_of_the_program() -> None:
     """After changing a table: python -m emitters.hcl.tables.replacements > docs/replaced-arguments.md"""
     assert PAGE.read_text(encoding="utf-8") == replacements.print_page()
 

@@ -123,7 +123,7 @@ def test_writing_a_baseline_goes_with_nothing_that_changes(flag: str, repository
     assert not (repository / "known.json").exists()
 
 
-def test_a_baseline_is_the_same_whatever_the_order(repository: pathlib.Path, command: Run) -> None:
+def test_a_baseline_is_the_same_in_any_order(repository: pathlib.Path, command: Run) -> None:
     command("check", "a.yaml", "sub", "--write-baseline", "one.json")
     command("check", "sub", "a.yaml", "--write-baseline", "two.json")
     assert (repository / "one.json").read_bytes() == (repository / "two.json").read_bytes()

@@ -117,7 +117,7 @@ def test_values_of_properties(properties: str, expected: list[str], tmp_path: pa
     assert list_findings(write(tmp_path, stack=PORT % properties)) == expected
 
 
-def test_create_makes_errors_of_what_creating_the_stack_would_refuse(tmp_path: pathlib.Path) -> None:
+def test_create_makes_errors_of_refusals_at_creation(tmp_path: pathlib.Path) -> None:
     path = write(tmp_path, stack=PORT % "{network: {get_param: net}, admin_state_up: maybe}")
     assert list_findings(path, level="create") == ["HOT306 error maybe"]
     assert list_findings(path, level="create", parameters={"net": "b"}) == ["HOT306 error maybe"]

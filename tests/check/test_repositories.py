@@ -207,7 +207,7 @@ def rows(path: pathlib.Path) -> list[dict[str, Any]]:
 
 @pytest.mark.long
 @oracles.needs_corpus
-def test_nothing_is_said_against_what_heat_accepts(command: Run) -> None:
+def test_accepted_files_have_no_findings(command: Run) -> None:
     """Heat's verdicts of all stacks of the corpus: a repository with only accepted stacks of a template has no error
     in that template.
     """

@@ -112,7 +112,7 @@ def test_named_files_are_reported(command: Run, tmp_path: pathlib.Path) -> None:
     ("text", "code"),
     [(BROKEN, "HOT101"), (UGLY + "  n: {type: T}\n", "HOT904"), (UGLY.replace("2018-08-31", "!t x"), "HOT110")],
 )
-def test_a_file_that_formatting_would_change_is_left_alone(
+def test_a_file_that_cannot_be_formatted_safely_is_left_alone(
     text: str, code: str, command: Run, tmp_path: pathlib.Path
 ) -> None:
     """The status is 1, and the other files are still formatted."""

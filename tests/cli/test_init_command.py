@@ -284,7 +284,7 @@ def test_the_job_is_written_at_the_top_of_the_repository(name: str, command: Run
 
 
 @pytest.mark.parametrize("name", list(pipelines.FORMS))
-def test_no_job_installs_what_nobody_named(name: str) -> None:
+def test_no_job_installs_an_unnamed_package(name: str) -> None:
     text = pipelines.FORMS[name].print_file(".", "")
     read = read_job(name, text)
     if name == "pre-commit":
@@ -389,7 +389,7 @@ def test_the_bare_name_of_hot2tf_is_warned_of(command: Run, tmp_path: pathlib.Pa
     assert "does not have hot2tf" in command("init", "--ci", "gitlab", "--requirement", "hot2tf==0.2.0").err
 
 
-def test_a_job_cannot_name_what_github_replaces(command: Run, tmp_path: pathlib.Path) -> None:
+def test_a_job_cannot_contain_text_that_github_replaces(command: Run, tmp_path: pathlib.Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "${{ x }}").mkdir()
     (tmp_path / "${{ x }}" / "stack.yaml").write_text(TEMPLATE)
@@ -583,7 +583,7 @@ def test_the_lines_for_an_existing_pipeline_fit_its_stages(command: Run, tmp_pat
     assert "stage: test\n" in pipelines.FORMS["gitlab"].print_file(".", "")
 
 
-def test_no_baseline_is_promised_for_what_none_can_have(command: Run, tmp_path: pathlib.Path) -> None:
+def test_no_baseline_is_promised_for_findings_that_none_can_have(command: Run, tmp_path: pathlib.Path) -> None:
     put(tmp_path, "broken.yaml", "heat_template_version: 2018-08-31\nresources: {\n")
     shown = command("init", str(tmp_path), "--ci", "none").err
     assert "a baseline cannot have 1 error: correct them first" in shown

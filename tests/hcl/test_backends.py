@@ -59,7 +59,7 @@ def test_the_declaration_is_partial(kind: str) -> None:
     assert backends.BACKENDS[kind] in text
 
 
-def test_s3_has_what_ceph_and_swift_need() -> None:
+def test_s3_has_the_settings_for_ceph_and_swift() -> None:
     """A server that is not Amazon's has no accounts, regions and checksums, and no host name for each bucket."""
     values = read_settings("s3", "bucket=states", "endpoint=https://s3.example.org:8080", "prefix=shop")
     assert values["key"] == "shop/net/web.tfstate"

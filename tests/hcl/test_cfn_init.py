@@ -609,7 +609,7 @@ def test_the_tools_of_the_image_must_get_no_key() -> None:
     assert treatments(text, cfn_init="tools") == {"Web": "embedded"}
 
 
-def test_the_tools_of_the_image_read_what_a_script_cannot() -> None:
+def test_the_tools_of_the_image_read_metadata_that_a_script_cannot() -> None:
     text = template("config: {files: {Ref: Word}}")
     assert treatments(text, cfn_init="tools") == {"Web": "native"}
     assert "HOT508" in codes(text, cfn_init="tools")

@@ -198,7 +198,7 @@ def test_the_effect_of_a_change_is_reported(policy: str, effect: str) -> None:
     assert ("ignore_changes = [user_data]" in str(converted(BOOT + policy).files["main.tf"])) == bool(policy)
 
 
-def test_a_component_runs_what_it_has_for_create() -> None:
+def test_a_component_runs_its_script_for_create() -> None:
     text = BOOT.replace(BOOT[: BOOT.index("  deployment:")], COMPONENT)
     assert treatments(text) == NATIVE
     assert ": created" in converted(text).files["data.tf"]
@@ -297,7 +297,7 @@ def test_a_map_of_servers_from_outside_gets_a_resource_for_each() -> None:
 
 
 @oracles.needs_providers
-def test_terraform_accepts_what_runs_on_servers_from_outside(tmp_path: pathlib.Path) -> None:
+def test_terraform_accepts_scripts_on_servers_from_outside(tmp_path: pathlib.Path) -> None:
     for name, content in converted(OUTSIDE.replace("TYPE", "json"), "provisioners").files.items():
         (tmp_path / name).write_text(str(content))
     assert not oracles.invalid(tmp_path)
@@ -327,7 +327,7 @@ def test_a_deployment_only_on_delete_is_left_out_without_ssh() -> None:
         ("[CREATE, SUSPEND]", ["deployment"]),
     ],
 )
-def test_a_resource_of_its_own_runs_what_a_later_action_names(actions: str, labels: list[str]) -> None:
+def test_a_resource_of_its_own_runs_the_script_of_a_later_action(actions: str, labels: list[str]) -> None:
     done = converted(DELETE_ONLY.replace("[DELETE]", actions), "provisioners")
     assert re.findall(r'"terraform_data" "(.*)"', str(done.files["main.tf"])) == labels
     assert ("HOT512" in {d.code for d in done.diagnostics}) is ("SUSPEND" in actions)
@@ -501,7 +501,7 @@ def test_one_server_that_cannot_keeps_the_group() -> None:
 # scripts over SSH
 
 
-def test_terraform_runs_what_runs_again() -> None:
+def test_terraform_runs_scripts_that_run_again() -> None:
     """A new script runs again. CREATE alone runs once for each server."""
     assert "sha256(local.deployment_script)" in converted(BOOT, "provisioners").files["main.tf"]
     once = BOOT.replace("      input_values", "      actions: [CREATE]\n      input_values")

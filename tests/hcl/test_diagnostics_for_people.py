@@ -72,7 +72,7 @@ def test_unknown_types_are_one_line() -> None:
     assert "-e FILE" in diagnostic.help()
 
 
-def test_the_closing_line_names_what_the_plan_asks_for(command: Run) -> None:
+def test_the_closing_line_names_the_values_that_the_plan_asks_for(command: Run) -> None:
     pathlib.Path("stack.yaml").write_text(SERVERS)
     assert "  set 1: variables without a value\n    zone\n" in command("convert", "stack.yaml", "-o", "out").err
     assert "  set 1" not in command("convert", "stack.yaml", "-o", "out", "--parameter", "zone=nova").err

@@ -38,7 +38,7 @@ def convert(kind: str, name: str, value: Any) -> transpile.Conversion:
 
 
 @pytest.mark.parametrize(("kind", "name", "rule"), [row for row in hook_rules() if row[2].unset])
-def test_null_means_what_the_table_says(kind: str, name: str, rule: HookRule) -> None:
+def test_null_has_the_meaning_of_the_table(kind: str, name: str, rule: HookRule) -> None:
     report = convert(kind, name, None).report["resources"]["r"]
     if "kept" in report:
         pytest.skip("the resource stays with Heat for another reason")

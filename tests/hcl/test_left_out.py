@@ -110,7 +110,7 @@ def test_groups_of_such_resources_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("keep", ["OS::Zaqar::Queue", "OS::Zaqar::*", "OS::Aodh::*,OS::Zaqar::Queue"])
-def test_the_user_keeps_types_with_what_uses_them(keep: str) -> None:
+def test_the_user_keeps_types_with_their_users(keep: str) -> None:
     done = convert(QUEUE + ABOVE, keep=keep)
     assert {r["treatment"] for r in done.report["resources"].values()} == {"embedded"}
     assert done.report["options"] == {"prefer": "native", "keep": keep.split(",")}

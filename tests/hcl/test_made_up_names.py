@@ -37,7 +37,7 @@ def text(body: str) -> str:
     return str(done.files["main.tf"])
 
 
-def test_every_type_with_an_optional_name_says_what_heat_makes_of_none() -> None:
+def test_every_type_with_an_optional_name_tells_the_name_that_heat_makes_up() -> None:
     """Heat makes up the name of each type whose name is optional, except for those that are known not to."""
     left = {
         kind.name

@@ -124,7 +124,7 @@ def test_a_group_reads_an_output_of_its_members(tmp_path: pathlib.Path) -> None:
     assert needs_heat(convert(tmp_path, read, {"net.yaml": INTERFACE}))
 
 
-def test_the_comment_of_an_output_that_is_left_out_says_what_it_is_about(tmp_path: pathlib.Path) -> None:
+def test_the_comment_of_an_output_that_is_left_out_names_its_subject(tmp_path: pathlib.Path) -> None:
     nested = INTERFACE.replace("  port: {value:", "  # for the curious\n  port: {value:")
     done = convert(tmp_path, CALL % "", {"net.yaml": nested})
     assert "# About port, which is not written here:\n#   for the curious\n" in done.files["modules/net/outputs.tf"]
@@ -593,7 +593,7 @@ ASKING += "  v: {type: OS::Cinder::Volume, properties: {size: {get_param: used},
 OUTER = "resources: {inner: {type: leaf.yaml}}\n"
 
 
-def test_a_variable_asks_for_what_a_nested_template_requires(tmp_path: pathlib.Path) -> None:
+def test_a_variable_asks_for_a_value_that_a_nested_template_requires(tmp_path: pathlib.Path) -> None:
     """Heat makes the stack until it comes to the nested one, where it misses the value. Terraform asks for it first."""
     template = "resources: {a: {type: leaf.yaml, properties: {used: 1}}, b: {type: outer.yaml}}\n"
     done = convert(tmp_path, template, {"leaf.yaml": ASKING, "outer.yaml": OUTER})

@@ -141,7 +141,7 @@ def test_arguments_count(change: str, why: str, tmp_path: pathlib.Path) -> None:
     assert 'resource "acme_networking_port_v2"' not in squeezed(done)
 
 
-def test_without_a_stack_for_heat_what_it_lacks_is_an_error(tmp_path: pathlib.Path) -> None:
+def test_without_a_stack_for_heat_a_lacking_type_is_an_error(tmp_path: pathlib.Path) -> None:
     schema = acme_schema()
     del schema["resource_schemas"]["acme_rts_stack_v1"]
     done = convert(HEAD + NET + ROUTER, tmp_path, schema)

@@ -201,7 +201,7 @@ def test_command_that_made_the_files_names_the_version() -> None:
 
 
 @oracles.needs_providers
-def test_goldens_state_what_terraform_accepts(tmp_path: pathlib.Path) -> None:
+def test_goldens_state_accepted_versions(tmp_path: pathlib.Path) -> None:
     """A range that no release fulfils, or that terraform cannot read, fails in `terraform init`."""
     for index, resources in enumerate([NET, NET + SUBNET + BALANCER, NET + SEGMENT]):
         place = tmp_path / str(index)

@@ -109,7 +109,7 @@ def test_the_address_of_a_nic_is_read_alike(tmp_path: pathlib.Path) -> None:
     ("id_", "external"),
     [("1199", "1199"), ("{list_join: ['-', [a, {get_param: ip}]]}", {"list_join": ["-", ["a", {"get_param": "ip"}]]})],
 )
-def test_an_id_of_what_exists_is_a_text(id_: str, external: object, tmp_path: pathlib.Path) -> None:
+def test_an_id_of_an_existing_resource_is_a_text(id_: str, external: object, tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, association(id_) + PARAMETER)
     assert treatments(done)["a"] == "native"
     template = yaml.safe_load(done.files["templates/a_floating_ip.yaml"])

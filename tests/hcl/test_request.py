@@ -78,7 +78,7 @@ def test_plain_options_are_enough(stack: Stack) -> None:
     assert emit_directory(stack, plain).files == emit_directory(stack, TargetOptions(plain)).files
 
 
-def test_options_that_are_extended_keep_what_is_beside_them() -> None:
+def test_extended_options_keep_the_other_values() -> None:
     options = TargetOptions({"a": 1}, CommandPaths("x"), "tables", "takeover")
     extended = extend_options(options, {"a": 2, "b": 3})
     assert (extended, extended.paths.source, extended.tables, extended.takeover) == (

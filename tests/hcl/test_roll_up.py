@@ -262,7 +262,7 @@ def test_copies_that_differ_in_more_than_values_stay(resources: list[str]) -> No
     }
 
 
-def test_a_message_says_what_is_left_and_why() -> None:
+def test_a_message_names_the_remaining_copies_with_the_reason() -> None:
     """HOT463, in one message: by the argument that differs, by the order, by a cycle."""
     between = "between: {type: OS::Cinder::Volume, properties: {size: 1, metadata: {x: {get_resource: port_1}}}}"
     disks = [volume("disk_1"), volume("disk_2", "disk_1"), volume("disk_3", "disk_1")]
@@ -426,7 +426,7 @@ def test_copies_that_cannot_be_compared_stay(monkeypatch: pytest.MonkeyPatch) ->
 # where it meets other things
 
 
-def test_nested_stacks_and_what_is_in_them(tmp_path: pathlib.Path) -> None:
+def test_nested_stacks_and_their_resources(tmp_path: pathlib.Path) -> None:
     """Each directory by itself: the calls of a module are copies, too."""
     put(tmp_path, "node.yaml", NODE)
     put(tmp_path, "stack.yaml", write(*NODES, outputs="a: {value: {get_attr: [node_2, first]}}"))
@@ -448,7 +448,7 @@ def test_aliases_are_their_types(tmp_path: pathlib.Path) -> None:
     assert rolled(done) == {"openstack_networking_port_v2.port": ["port_1", "port_2", "port_3"]}
 
 
-def test_groups_and_what_stays_with_heat_are_left() -> None:
+def test_groups_and_kept_resources_are_left() -> None:
     """Groups have count already, and each stack of Heat's has a template of its own. References to them follow."""
     disk = "{type: OS::Cinder::Volume, properties: {size: 1}}"
     group = f"{{type: OS::Heat::ResourceGroup, properties: {{count: 2, resource_def: {disk}}}}}"

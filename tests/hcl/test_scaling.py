@@ -344,7 +344,7 @@ def test_an_output_of_the_group_s_own_id_is_null() -> None:
 # groups of instances
 
 
-def test_members_are_what_the_launch_configuration_says() -> None:
+def test_members_follow_the_launch_configuration() -> None:
     done = convert(HEAD + INSTANCES + "outputs: {o: {value: {get_attr: [group, InstanceList]}}}\n")
     assert treatments(HEAD + INSTANCES) == {"group": "native", "config": "folded"}
     assert 'flavor_name = "m1.small"' in done.files["main.tf"]

@@ -70,7 +70,7 @@ def written(folder: pathlib.Path, resources: str, output: str = "") -> str:
         ),
     ],
 )
-def test_a_secret_is_sensitive_whatever_way_it_came(resources: str, output: str, tmp_path: pathlib.Path) -> None:
+def test_a_secret_is_sensitive_on_every_path(resources: str, output: str, tmp_path: pathlib.Path) -> None:
     text = written(tmp_path, resources, output)
     assert text.count("sensitive = true") >= 1 + ("var.hidden" in text)  # the variable is one, where there is one
 

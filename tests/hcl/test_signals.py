@@ -613,7 +613,7 @@ def test_a_handle_leaves_its_module(prefer: str, tmp_path: pathlib.Path) -> None
     assert ("cloud-init status --wait" in module) is (prefer == "provisioners")
 
 
-def test_a_handle_that_stays_in_its_module_keeps_who_gets_it(tmp_path: pathlib.Path) -> None:
+def test_a_handle_that_stays_in_its_module_keeps_its_senders(tmp_path: pathlib.Path) -> None:
     """Heat would wait for the signal of a server that waits for Heat."""
     data = NEEDS_DATA.replace("DATA", DATA)
     done = nested(tmp_path, NODE.replace("outputs:\n", f"{data}outputs:\n"), "native")

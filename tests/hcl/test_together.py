@@ -203,7 +203,7 @@ resources:
 """
 
 
-def test_reasons_come_in_one_order_whatever_the_seed_of_hashes() -> None:
+def test_reasons_come_in_one_order_for_every_seed_of_hashes() -> None:
     program = f"import transpile\nfor d in transpile.convert({CHAIN!r}).diagnostics: print(d.code, d.message)"
     outputs = {
         subprocess.run(

@@ -176,6 +176,6 @@ def test_no_form_of_a_value_is_an_internal_error() -> None:
 
 @pytest.mark.long
 @oracles.needs_providers
-def test_terraform_takes_what_the_check_passes() -> None:
+def test_terraform_accepts_output_that_the_check_passes() -> None:
     outcomes = form_outcomes.validate(form_outcomes.convert_cases(sample(), "faithful"))
     assert [(o.case.name, o.why) for o in outcomes if o.kind == form_outcomes.INVALID] == []

@@ -47,7 +47,7 @@ def test_a_type_that_terraform_lacks_is_named() -> None:
     assert (row["by"], row["free"]) == ("type", "--prefer native")
 
 
-def test_those_that_stay_with_another_say_what_ties_them() -> None:
+def test_resources_that_stay_with_another_name_the_tie() -> None:
     rows = kept(DEPLOYED.replace("GROUP", "mine"))
     assert rows["deployment"]["by"] == "config"
     assert rows["deployment"]["free"] == "write a script that does the same"
@@ -63,7 +63,7 @@ def test_those_that_stay_with_another_say_what_ties_them() -> None:
     }
 
 
-def test_a_reader_of_signals_is_named_with_what_to_do() -> None:
+def test_a_reader_of_signals_is_named_with_a_remedy() -> None:
     rows = kept(SIGNALS)
     assert rows["wait"]["why"].startswith("v reads the data of the signals")
     assert rows["wait"]["free"] == "have v get the value in another way, such as a parameter"

@@ -131,7 +131,7 @@ def test_modules_share_the_addresses(tmp_path: pathlib.Path) -> None:
 # attributes
 
 
-def test_an_attribute_of_what_is_made_comes_after_the_first_apply(tmp_path: pathlib.Path) -> None:
+def test_an_attribute_of_a_new_resource_comes_after_the_first_apply(tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, SERVER + READS)
     assert codes(done) == ["HOT529"]
     assert "description = var.s_access_ipv4" in read_output_file(done)
@@ -139,7 +139,7 @@ def test_an_attribute_of_what_is_made_comes_after_the_first_apply(tmp_path: path
     assert "s_access_ipv4" not in done.report.get("asks", ())
 
 
-def test_an_attribute_of_what_exists_is_asked_for(tmp_path: pathlib.Path) -> None:
+def test_an_attribute_of_an_existing_resource_is_asked_for(tmp_path: pathlib.Path) -> None:
     text = "  e: {type: OS::Cinder::Volume, external_id: x}\n"
     text += "  v: {type: OS::Cinder::Volume, properties: {name: v, size: {get_attr: [e, size]}}}\n"
     done = convert(tmp_path, text)

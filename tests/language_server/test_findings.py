@@ -203,7 +203,7 @@ def test_the_outline_has_sections_and_declarations(tmp_path: pathlib.Path) -> No
     ]
 
 
-def test_formatting_changes_only_what_differs(tmp_path: pathlib.Path) -> None:
+def test_formatting_changes_only_differing_lines(tmp_path: pathlib.Path) -> None:
     text = "heat_template_version: 2018-08-31\n\nresources:\n  a:\n    type:   OS::Heat::None\n"
     change, why = format_document(written(tmp_path, text).document)
     assert change is not None

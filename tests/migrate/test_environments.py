@@ -600,7 +600,7 @@ def test_the_corpus_has_no_equal_siblings(name: str, command: Run) -> None:
 
 @oracles.needs_corpus
 @pytest.mark.parametrize("name", ["Juniper+contrail-heat", "syseleven+heat-examples"])
-def test_each_environment_plans_what_a_directory_of_its_own_would(
+def test_each_environment_plans_the_same_as_a_directory_of_its_own(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The values of both files of values, as text, lead to the same instances with the same arguments."""
@@ -694,7 +694,7 @@ def test_an_environment_without_a_default_leaves_it_to_the_template(cluster: pat
     "dev", ["{size: 20, flavor: small}", "{size: 20}", "{image: 0a0a0a0a-1111-4222-8333-444444444444}"]
 )
 @pytest.mark.parametrize("prefer", ["faithful", "native"])
-def test_defaults_of_nested_templates_reach_what_heat_gives_them(
+def test_defaults_of_nested_templates_reach_the_same_parameters_as_in_heat(
     cluster: pathlib.Path, dev: str, prefer: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the values of its file, the root plans the same for each environment as a directory of its own. A name here

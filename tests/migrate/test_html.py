@@ -90,7 +90,7 @@ def src(tmp_path: pathlib.Path) -> pathlib.Path:
     return make(tmp_path / "src")
 
 
-def test_the_page_shows_what_became_of_all_stacks(src: pathlib.Path, command: Run) -> None:
+def test_the_page_shows_the_fate_of_all_stacks(src: pathlib.Path, command: Run) -> None:
     put(src, "broken.yaml", BROKEN)
     put(src, "lonely.env", "parameters: {nobody: has this}\n")
     read = Reader(written(command, "--report", "r.json", status=1))

@@ -118,7 +118,7 @@ def test_templates_are_not_joined_in_silence(more: tuple[str, ...], src: pathlib
     assert (ended.status, "HOT940" in ended.err, pathlib.Path("out/services").exists()) == (1, True, False)
 
 
-def test_each_plans_what_its_template_alone_would(src: pathlib.Path) -> None:
+def test_each_plans_the_same_as_its_template_alone(src: pathlib.Path) -> None:
     accept(src)
     plan = read_plan_file(src / PLAN_FILE, src)
     (group,) = find_groups(join_stacks(plan, src).stacks, TARGET)

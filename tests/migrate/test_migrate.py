@@ -120,7 +120,7 @@ def times(where: pathlib.Path) -> dict[str, int]:
         ("README.md", "still nothing\n", []),
     ],
 )
-def test_after_a_change_only_what_uses_it_is_converted(
+def test_after_a_change_only_its_users_are_converted(
     name: str, text: str, again: list[str], src: pathlib.Path, command: Run, converted: list[str]
 ) -> None:
     command("migrate", "src", "out", "--quiet")

@@ -45,7 +45,7 @@ def test_a_long_text_is_searched_once() -> None:
 
 
 @given(st.dictionaries(st.text(st.characters(codec="utf-8"), min_size=1), st.binary()))
-def test_an_archive_holds_what_was_put_in(files: dict[str, bytes]) -> None:
+def test_an_archive_holds_its_files(files: dict[str, bytes]) -> None:
     private = sorted(files)[::2]
     unpacked = archive.unpack_files(archive.pack_files(files, private))
     assert unpacked == (dict(sorted(files.items())), frozenset(private))

@@ -209,7 +209,7 @@ def test_edits_survive_a_destination_that_was(way: str, src: pathlib.Path, comma
 
 
 @pytest.mark.usefixtures("src")
-def test_without_the_record_what_is_there_is_recognised(command: Run) -> None:
+def test_without_the_record_existing_files_are_recognised(command: Run) -> None:
     migrate(command)
     before = tree(OUT)
     for name in (MANIFEST, BASE):

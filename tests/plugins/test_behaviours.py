@@ -120,7 +120,7 @@ def test_a_mapping_that_gives_nothing_is_silent(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["properties", "'x'", "S(S.STRING)"])
-def test_a_mapping_to_what_is_no_class(value: str, tmp_path: pathlib.Path) -> None:
+def test_a_mapping_to_a_value_that_is_no_class(value: str, tmp_path: pathlib.Path) -> None:
     plugin_set = plugins(tmp_path, f"def resource_mapping():\n    return {{'A::B': {value}}}\n")
     assert (codes(plugin_set), list(plugin_set.types)) == (["HOT810"], [])
 

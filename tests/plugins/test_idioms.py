@@ -70,7 +70,7 @@ def test_support_status_of_a_property_is_kept_whole(tmp_path: pathlib.Path) -> N
     assert properties == {"a": {"type": "string", "hidden": True, "support": whole}}
 
 
-def test_descriptions_and_what_a_type_has_besides(tmp_path: pathlib.Path) -> None:
+def test_descriptions_and_other_facts_of_a_type(tmp_path: pathlib.Path) -> None:
     type_facts = facts(
         tmp_path,
         """

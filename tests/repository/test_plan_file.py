@@ -229,7 +229,7 @@ def test_all_mistakes_are_shown_at_once(src: pathlib.Path) -> None:
     assert [code for code, *_ in refused(src, text)] == ["HOT942", "HOT943", "HOT942", "HOT942"]
 
 
-def test_a_plan_file_uses_what_a_survey_remembers(src: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_file_uses_the_memory_of_a_survey(src: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     memory: dict[str, str] = {}
     plan = survey_tree(src, memory=memory)
     path = tree(src.parent, {"plan.yaml": print_plan(plan)}) / "plan.yaml"

@@ -89,7 +89,9 @@ def test_a_configuration_maps_and_migrate_follows(tmp_path: pathlib.Path, comman
         ({"stack.yaml": STACK}, {}),
     ],
 )
-def test_init_finds_what_may_be_mapped(tmp_path: pathlib.Path, files: dict[str, str], mapped: dict[str, str]) -> None:
+def test_init_finds_urls_that_may_be_mapped(
+    tmp_path: pathlib.Path, files: dict[str, str], mapped: dict[str, str]
+) -> None:
     src = tree(tmp_path, files)
     assert RepositoryInspection(str(src), Finder(None)).find_url_map() == mapped
 

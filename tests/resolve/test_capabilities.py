@@ -295,7 +295,7 @@ def test_requirements_that_contradict(
     assert messages(done.diagnostics) == [expected]
 
 
-def test_hints_say_what_could_be_required(tmp_path: pathlib.Path) -> None:
+def test_hints_name_possible_requirements(tmp_path: pathlib.Path) -> None:
     done = resolved(tmp_path, "", x="tier: 1, network: flat", y="tier: 1, network: [vlan, flat]")
     assert [d.help() for d in done.diagnostics] == ["Require network, one of flat, vlan."]
     done = resolved(tmp_path, "requires: {networks: flat}\n", x="network: flat", y="network: vlan")
@@ -398,7 +398,7 @@ def test_a_candidate_outside_is_not_looked_at(tmp_path: pathlib.Path) -> None:
     assert {(d.code, d.severity) for d in diagnostics} == {("HOT160", "warning"), ("HOT217", "warning")}
 
 
-def test_the_only_template_of_a_type_is_taken_whatever_it_declares(tmp_path: pathlib.Path) -> None:
+def test_the_only_template_of_a_type_is_taken_with_any_capabilities(tmp_path: pathlib.Path) -> None:
     """There is no choice to make, as before capabilities. Contradicting declarations are a warning."""
     alone = "requires: {deployment: puppet}\nresource_registry: {'OS::TripleO::Controller': docker/controller.yaml}\n"
     done = convert(tmp_path, SITE, alone)
@@ -617,7 +617,7 @@ def test_a_summary_keeps_kinds_and_order(command: Run, tmp_path: pathlib.Path) -
     ]
 
 
-def test_a_summary_of_environments_has_what_they_name(command: Run, tmp_path: pathlib.Path) -> None:
+def test_a_summary_of_environments_has_their_names(command: Run, tmp_path: pathlib.Path) -> None:
     """Reads the templates of all entries. For a type with candidates it lists those that do not declare others."""
     environment = ENVIRONMENT + (
         "   Our::Alone: alone.yaml\n   Our::Net: OS::Neutron::Net\n"

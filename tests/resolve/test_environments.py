@@ -181,7 +181,7 @@ def test_a_later_file_replaces_the_resources_of_an_earlier_one() -> None:
     assert target(resource_registry.resolve_type("My::Type", "b")) == "OS::Heat::Value"
 
 
-def test_a_nested_stack_sees_what_is_left() -> None:
+def test_a_nested_stack_sees_the_rest_of_the_registry() -> None:
     """It sees everything except the entry that created it; of `resources`, only the part under its own name or a
     matching pattern.
     """

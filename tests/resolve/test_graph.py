@@ -53,6 +53,6 @@ def test_implied_names(edges: dict[str, set[str]], names: set[str]) -> None:
 
 
 @given(EDGES)
-def test_circles_are_what_leads_back(edges: dict[str, set[str]]) -> None:
+def test_circles_are_paths_that_lead_back(edges: dict[str, set[str]]) -> None:
     round_about = {name for name in edges if name in graph.reachable_nodes(edges, [name])}
     assert {name for circle in graph.find_cycles(edges) for name in circle} == round_about

@@ -124,7 +124,7 @@ def test_servers_of_a_group_have_keys() -> None:
     assert servers == {"first": ir.ResourceRef("server"), "second": ir.Lit("a-b")}
 
 
-def test_targets_agree_on_what_runs() -> None:
+def test_targets_agree_on_the_scripts_of_actions() -> None:
     """TOSCA let the actions of a deployment choose among the scripts of a component."""
     text = TEMPLATE % (PARTS, SINGLE, "config: {get_resource: parts}, actions: [DELETE]" + SERVER)
     main = yaml.safe_load(str(transpile.convert(text, to="tosca").files["main.yaml"]))

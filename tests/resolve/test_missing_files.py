@@ -61,7 +61,7 @@ def test_a_stub_stands_for_it_and_one_warning_says_so(stack: pathlib.Path) -> No
 
 
 @pytest.mark.parametrize("name", ["boot.sh", "it's $(touch x) `id`\n; exit 0 #.sh", "ä.sh"])
-def test_a_stub_fails_visibly_whatever_it_is_called(name: str, tmp_path: pathlib.Path) -> None:
+def test_a_stub_fails_visibly_under_any_name(name: str, tmp_path: pathlib.Path) -> None:
     script = tmp_path / "stub"
     script.write_bytes(make_stub(name))
     ended = subprocess.run(["sh", str(script)], capture_output=True, check=False, cwd=tmp_path)

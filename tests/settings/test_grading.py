@@ -85,7 +85,7 @@ def test_a_finding_that_prevents_reading_is_always_shown(tmp_path: pathlib.Path)
     assert kept(tmp_path, 'ignore = ["ALL"]\nseverity = {HOT101 = "info"}\nselect = []', UNREAD) == [UNREAD]
 
 
-def test_findings_in_other_files_follow_what_holds_there(tmp_path: pathlib.Path) -> None:
+def test_findings_in_other_files_follow_the_settings_there(tmp_path: pathlib.Path) -> None:
     """A nested template has the same findings, whoever uses it."""
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "hot2tf.toml").write_text('ignore = ["HOT601"]')
@@ -103,7 +103,7 @@ def test_findings_in_other_files_follow_what_holds_there(tmp_path: pathlib.Path)
     ]
 
 
-def test_a_command_line_replaces_what_is_ignored(tmp_path: pathlib.Path) -> None:
+def test_a_command_line_replaces_the_ignored_codes(tmp_path: pathlib.Path) -> None:
     (tmp_path / "hot2tf.toml").write_text('ignore = ["HOT6"]')
     settings = Finder(values_by_origin={"command line": {"ignore": ("HOT4",)}}).for_file(tmp_path / "a")
     diagnostics = [Diagnostic(code, code) for code in WARNINGS]

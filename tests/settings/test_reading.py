@@ -186,7 +186,7 @@ def test_values_of_parameters_are_spelled_as_on_a_command_line(tmp_path: pathlib
     assert settings.get("parameters") == {"a": "x", "b": "3", "c": "true", "d": '["p", {"q": 1.5}]'}
 
 
-def test_no_option_says_where_something_is_written_or_whom_to_talk_to() -> None:
+def test_no_option_names_an_output_path_or_a_server() -> None:
     flags = {option.flag for option in all_options.OPTIONS}
     assert not flags & {
         "-o",

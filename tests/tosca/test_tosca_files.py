@@ -308,7 +308,7 @@ def convert_plugin(where: pathlib.Path, text: str, version: str) -> transpile.Co
     return transpile.convert(text, to="tosca", plugin_dirs=[str(where / "plugins")], options=options)
 
 
-def test_types_of_plugins_have_what_their_schemas_say(tmp_path: pathlib.Path) -> None:
+def test_types_of_plugins_have_the_facts_of_their_schemas(tmp_path: pathlib.Path) -> None:
     written = document(convert_plugin(tmp_path, USES, "1.3"))
     (declared,) = (t["properties"] for t in written["node_types"].values() if t.get("metadata") == {"hot.type": "A::B"})
     notes = {
