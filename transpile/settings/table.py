@@ -164,7 +164,7 @@ class Request:
     to other processes.
     """
 
-    # what is reported
+    # findings
 
     select: tuple[str, ...] = declare_option(
         CODES,
@@ -236,7 +236,7 @@ class Request:
         flag="--force-exclude",
     )
 
-    # what is read
+    # input
 
     environments: tuple[str | os.PathLike[str], ...] = declare_option(
         PATHS,
@@ -325,7 +325,7 @@ class Request:
         per_path=True,
     )
 
-    # what it becomes
+    # output
 
     to: str = declare_option(
         TEXT,
@@ -522,7 +522,7 @@ class Request:
         per_path=True,
     )
 
-    # what is checked
+    # checks
 
     level: str = declare_option(
         CHOICE,
