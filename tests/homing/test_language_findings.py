@@ -1,7 +1,7 @@
 """Diagnostics of mistakes, with their places and severities: without an engine, and for HAS.
 
 Each line is a mistake: the template, the code, the text at its place, the severity, and the severity with
-`--engine has`. What HAS does is from its answers (tests/homing/probes.py).
+`--engine has`. The behaviour of HAS is from its answers (tests/homing/probes.py).
 """
 
 from __future__ import annotations
