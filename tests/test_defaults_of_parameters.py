@@ -1,6 +1,7 @@
 """Each type of parameter with each kind of default, written as text and as YAML, in every target.
 
-Heat takes the text of a value for the value. A target refuses only what Heat refuses when it creates the stack.
+Heat takes the text of a value for the value. A target refuses only templates that Heat refuses when it creates the
+stack.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The names of members, odd ones too: what checks, converts and evaluates a template takes each for the same member.
+"""The names of members, odd ones too: checks, conversions and evaluations take each name for the same member.
 
 Real Heat says which, where it can be asked.
 """
@@ -37,7 +37,7 @@ def body(definition: str, form: str, name: str, attribute: str = "value") -> str
 
 
 def codes(text: str) -> list[str]:
-    """The diagnostics of what `hot2tf check` looks at."""
+    """The diagnostics of `hot2tf check`."""
     template, sink = templates.read_template(Source("t.yaml", text, budget=Budget()))
     assert template is not None
     stack, diagnostics = linker.link_template(template)

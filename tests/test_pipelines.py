@@ -112,7 +112,7 @@ def test_the_action_passes_inputs_as_variables() -> None:
 
 
 def job(place: pathlib.Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """The job of GitLab, without what it installs."""
+    """The job of GitLab, without the commands that install hot2tf."""
     job_definition = yaml.safe_load(GITLAB.read_text())["hot2tf-check"]
     script = "\n".join(line for line in job_definition["script"] if "pip install" not in line and "-m venv" not in line)
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **job_definition["variables"], **variables}

@@ -1,4 +1,4 @@
-"""Strings with characters that could break a printer come back unchanged from every reader of what is written.
+"""Strings with characters that could break a printer come back unchanged from every reader of the output.
 
 `python -m benchmarks.strings` does the same with a hundred thousand.
 """
@@ -117,7 +117,7 @@ def test_an_accent_behind_an_escape_is_one() -> None:
     assert strings.pyyaml(text) == "\x0c\u0301"
 
 
-# what is read again
+# values that are read again
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""ADOPT.md, README.md, imports.tf and the closing line agree on what the first plan shows and what it needs."""
+"""ADOPT.md, README.md, imports.tf and the closing line agree on the actions of the first plan and on its needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The import table has a row for every resource that is written, and says what the provider's source says.
+"""The import table has a row for every resource that is written, and agrees with the provider's source.
 
 The comparison with the provider needs its source: HOT2TF_PROVIDER_SOURCE names a checkout of
 terraform-provider-openstack, at the version of `provider.json`.
@@ -101,7 +101,7 @@ def test_the_page_has_every_type() -> None:
     assert sorted(listed) == sorted(imports.load_rows())
 
 
-# what is ignored
+# ignored arguments
 
 
 def server(*blocks: Block) -> Block:
@@ -153,21 +153,21 @@ def test_a_server_that_was_booted_from_a_volume_has_one_attached() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"id": {"lookup": "port"}}, "a lookup needs by"),
         ({"id": {"look": "port"}}, "there is no key look here"),
         ({"id": {"last": "name"}}, "only physical has a last part"),
-        ({"id": {"text": "-", "take": "id"}}, "take does not stand beside text"),
+        ({"id": {"text": "-", "take": "id"}}, "take is not allowed with text"),
         ({"none": "why", "id": "physical"}, "id excludes none"),
-        ({"anew": "nothing"}, "anew stands only beside none"),
+        ({"anew": "nothing"}, "anew is allowed only with none"),
         ({"unread": {"tags": {"why": "w"}}}, "this needs why and with"),
         ({"unread": {"tags": {"why": "w", "with": [], "when": "ever"}}}, "when must be one of"),
         ({"refused": {"tags": 1}}, "tags must be a string"),
     ],
 )
-def test_invalid_rows_are_refused(given: Any, said: str) -> None:
-    with pytest.raises(TableError, match=said):
+def test_invalid_rows_are_refused(given: Any, message: str) -> None:
+    with pytest.raises(TableError, match=message):
         imports.read_row("a_type", given)
 
 
@@ -177,7 +177,7 @@ SOURCE = provider_source.root()
 QUOTAS = {
     name for name in imports.load_rows() if "quota" in name
 }  # their documented IDs end in a region, which is not used
-OTHERWISE_UNREAD = {  # what the source sets, but not as it was written
+OTHERWISE_UNREAD = {  # arguments that the source sets, but in another form than they were written
     "openstack_blockstorage_quotaset_v3": {"volume_type_quota"},
     "openstack_blockstorage_volume_v3": {"backup_id", "image_id"},
     "openstack_compute_instance_v2": {"block_device", "image_id", "network"},
@@ -186,7 +186,7 @@ OTHERWISE_UNREAD = {  # what the source sets, but not as it was written
     "openstack_lb_pool_v2": {"listener_id", "loadbalancer_id"},
     "openstack_orchestration_stack_v1": {"parameters", "tags"},
 }
-READ = {  # what the source sets in other ways
+READ = {  # arguments that the source sets in other ways
     "openstack_networking_segment_v2": {"region"},  # it stays that of the provider
     "openstack_identity_user_v3": {  # in a loop over their names
         "ignore_change_password_upon_first_use",

@@ -1,8 +1,8 @@
 """Running stacks read from a cloud: by openstacksdk, from a server of this test that answers as OpenStack does.
 
-Proves: what is read is what `openstack stack export` writes, also where Heat refuses the export; nothing but reading
-requests is sent, whatever calls for another one; each thing that can go wrong is a diagnostic with its code and no word
-of the password.
+Proves: the data that is read equals the output of `openstack stack export`, also where Heat refuses the export; nothing
+but reading requests is sent, also if an answer calls for another one; each thing that can go wrong is a diagnostic with
+its code and no word of the password.
 """
 
 from __future__ import annotations

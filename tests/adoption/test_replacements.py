@@ -92,7 +92,7 @@ def test_every_argument_exists_in_the_schema_of_the_provider() -> None:
 
 
 def test_what_a_person_wrote_down_is_used() -> None:
-    """Every hook, type and property of replacements.yaml exists, and the hooks do not repeat what a rule says."""
+    """Every hook, type and property of replacements.yaml exists, and the hooks do not repeat a rule."""
     tables, facts = load_built_in_tables(), replacements.load_facts()
     hooks = {
         getattr(rule, "hook", "")

@@ -163,7 +163,7 @@ def make_cloud(nodes: list[str]) -> dict[str, Any]:
 
 
 def count_actions(where: pathlib.Path, *variables: str) -> dict[str, int]:
-    """How many resources a plan changes, by action. It fails if terraform does."""
+    """The numbers of resources that a plan changes, by action. The test fails if terraform does."""
     done = oracles.terraform(where, "plan", "-input=false", "-out=plan", *variables)
     assert done.returncode == 0, done.stdout + done.stderr
     plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)

@@ -245,7 +245,7 @@ def test_nothing_reads_an_argument_that_an_import_leaves_empty() -> None:
 
 
 class Generous:
-    """A cloud that answers with all objects of a kind, whatever was asked for."""
+    """A cloud that answers each question with all objects of the kind."""
 
     def ask(self, lookup: CloudLookup) -> list[dict[str, Any]]:
         if lookup.kind != "security group rule":
@@ -256,7 +256,7 @@ class Generous:
 
 
 def test_a_cloud_may_answer_with_more_than_was_asked_for() -> None:
-    """Services ignore filters that they do not know; what is taken still has to match."""
+    """Services ignore filters that they do not know; the object that is taken still has to match."""
     rules = [{"protocol": "tcp", "port_range_min": port, "port_range_max": port} for port in (22, 80)]
     kind = "OS::Neutron::SecurityGroup"
     exported = stack(
@@ -271,7 +271,7 @@ def test_a_cloud_may_answer_with_more_than_was_asked_for() -> None:
 def test_terraform_sends_the_template_of_a_stack_that_stays_once(other: str) -> None:
     """While it ignores the template, it sends an empty one with every change.
 
-    Another parameter is used by what becomes native, so the stack loses it in the second update, or by what stays. If
+    Another parameter is used by native resources, so the stack loses it in the second update, or by those that stay. If
     it is hidden, the provider would send the asterisks that Heat returns, so nothing is compared.
     """
     size: dict[str, Any] = {"get_param": "n"}

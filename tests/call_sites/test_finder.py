@@ -1,4 +1,4 @@
-"""Which calls are found in which files, and what is none."""
+"""The finder finds calls in scripts and pipelines, and takes no other text for a call."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_jenkinsfiles() -> None:
 
 
 def test_yaml_of_every_tool() -> None:
-    """GitLab, GitHub, Travis, Zuul and Ansible: what runs is a call, descriptions and comments are none."""
+    """GitLab, GitHub, Travis, Zuul and Ansible: commands that run are calls; descriptions and comments are not."""
     gitlab = (
         "a:\n  # openstack stack list\n  script: [x, openstack stack show b]\n  after_script:\n    - heat stack-list\n"
     )

@@ -51,7 +51,7 @@ def stubs(tmp_path: pathlib.Path) -> dict[str, str]:
 
 
 def run(words: list[str], cwd: pathlib.Path, environment: dict[str, str]) -> tuple[int, str, list[str]]:
-    """The status and the output of a command, and what was called. The stack is there or not as before."""
+    """The status and the output of a command, and the calls of the stub. The stack exists or not, as before."""
     log = pathlib.Path(environment["LOG"])
     log.write_text("")
     done = subprocess.run(words, cwd=cwd, env=environment, capture_output=True, text=True, check=False)

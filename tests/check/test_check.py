@@ -1,6 +1,6 @@
 """`hot2tf check`: its diagnostics, their places and severities, and the files that it reads.
 
-Invariant: whatever is an error here, Heat rejects when it validates the template. The corpus, with real Heat's
+Invariant: each error here is one for which Heat rejects the template at validation. The corpus, with real Heat's
 verdicts, proves it.
 """
 
@@ -311,7 +311,7 @@ def test_standard_input(command: Run) -> None:
 
 
 def test_a_finding_in_a_nested_template_is_said_once(command: Run, tmp_path: pathlib.Path) -> None:
-    """The template is checked by itself and for each of its parents. What is an error by itself stays one."""
+    """The template is checked by itself and for each of its parents. A finding that is an error by itself stays one."""
     child = CHILD % "nme: {get_param: name}"
     write(tmp_path, stack=ROOT, parent=ROOT, child=child)
     done = command("check", "--diagnostics", "json", str(tmp_path))

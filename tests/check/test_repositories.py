@@ -1,4 +1,4 @@
-"""`hot2tf check DIRECTORY`: what belongs together is checked together, and nothing is said that is not so.
+"""`hot2tf check DIRECTORY`: files that belong together are checked together, and no finding is false.
 
 Invariant: a finding of a template that Heat accepts with its environments is a defect. The corpus proves it where there
 are verdicts.

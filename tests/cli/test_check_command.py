@@ -1,4 +1,4 @@
-"""`hot2tf check`: where findings go, how they look there, and what the exit status says."""
+"""`hot2tf check`: the places and forms of findings, and the exit status."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def test_standard_input_is_a_template_without_a_name(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "message"),
     [
         (["stack.yaml", "--parameter", "name"], "KEY=VALUE"),
         (["stack.yaml", "--parameter", "=x"], "KEY=VALUE"),
@@ -116,10 +116,10 @@ def test_standard_input_is_a_template_without_a_name(run: Run) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
-def test_wrong_usage_ends_with_status_2_and_writes_nothing(args: list[str], said: str, run: Run) -> None:
+def test_wrong_usage_ends_with_status_2_and_writes_nothing(args: list[str], message: str, run: Run) -> None:
     ended = run("convert", *args, "-o", "out")
     assert (ended.status, ended.out, pathlib.Path("out").exists()) == (2, "", False)
-    assert said in ended.err
+    assert message in ended.err
 
 
 def test_wrong_commands_end_with_status_2(run: Run) -> None:
@@ -195,13 +195,13 @@ def test_tosca_is_a_file_and_what_stands_beside_it(run: Run) -> None:
 
 @pytest.mark.parametrize("words", [("--csar",), ("--tosca-version", "2.0"), ("--to", "tosca", "--tosca-version", "3")])
 def test_options_of_tosca_go_with_it(run: Run, words: tuple[str, ...]) -> None:
-    """They are wrong usage with another target, and the message says what would be right."""
+    """They are wrong usage with another target, and the message names the right one."""
     ended = run("convert", "stack.yaml", *words)
     assert ended.status == 2
     assert "tosca" in ended.err.lower()
 
 
-# what is said
+# messages
 
 
 def test_a_diagnostic_in_text_has_place_excerpt_caret_and_hint(run: Run) -> None:
@@ -315,7 +315,7 @@ def test_folders_that_became_empty_go_with_their_files(run: Run) -> None:
 
 @pytest.mark.parametrize("name", ["locals.tf", "files/boot.sh"])
 def test_an_edited_file_stops_the_second_run_before_it_writes(name: str, run: Run) -> None:
-    """These would be deleted; what is written in another form is merged (test_edits.py)."""
+    """These would be deleted; a file that is written in another form is merged (test_edits.py)."""
     run("convert", "stack.yaml", "-o", "out")
     with (pathlib.Path("out") / name).open("a") as file:
         file.write("# mine\n")

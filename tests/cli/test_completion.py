@@ -1,4 +1,4 @@
-"""Completion: what real shells make of a line after the tab key, what is offered, and what it costs."""
+"""Completion: a line in real shells after the tab key, the offered words, and their cost."""
 
 from __future__ import annotations
 

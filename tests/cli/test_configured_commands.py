@@ -1,4 +1,4 @@
-"""Commands obey configurations: flags win, what is ignored is counted, and what git ignores is left out."""
+"""Commands obey configurations: flags win, ignored findings are counted, and files that git ignores are left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hot2tf check --fix`: what is certain is put right, and nothing else is touched."""
+"""`hot2tf check --fix`: certain mistakes are put right, and nothing else is touched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hot2tf init`: what it asks, what it writes, and what it leaves alone."""
+"""`hot2tf init`: its questions, the files that it writes, and those that it leaves alone."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ resources:
 SCRIPT = TEMPLATE.replace(
     "resources:", "resources:\n  setup: {type: OS::Heat::SoftwareConfig, properties: {config: {get_file: gone.sh}}}"
 )
-BOTH = "parameters: {size: 3, zone: az1}\n"  # what both templates take
+BOTH = "parameters: {size: 3, zone: az1}\n"  # parameters of both templates
 PATIENCE = 60  # seconds
 
 

@@ -52,7 +52,7 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def shell(folder: pathlib.Path, command: str, unbuffered: bool = False) -> tuple[int, str]:
-    """The exit status of a command in a shell, and what it said on standard error, or instead."""
+    """The exit status of a command in a shell, and its messages on standard error, or on the stream in its place."""
     environment = {**os.environ, "PYTHONUNBUFFERED": "1" if unbuffered else ""}
     line = command.replace("hot2tf", shlex.join(HOT2TF))
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Each rule has an explanation, and its examples trigger what they claim to trigger.
+"""Each rule has an explanation, and its examples trigger the codes that they claim to trigger.
 
 The examples run as a reader would run them, with the given command, options and files. If Heat has a verdict too, Heat
 is asked.

@@ -1,4 +1,4 @@
-"""The interpreter computes what Heat computes for expressions, without Heat.
+"""The interpreter computes the same values for expressions as Heat, without Heat.
 
 The expected values are Heat's own, from its documentation or from the probes, never ours.
 """
@@ -128,5 +128,5 @@ def test_what_heat_refuses(expression: str, version: str) -> None:
 
 
 def test_each_function_has_a_size() -> None:
-    """Without one, the budget does not see what the function makes."""
+    """Without one, the budget does not see the function's result."""
     assert SIZES.keys() == FUNCTIONS.keys()

@@ -49,9 +49,9 @@ def test_commands_leave_it_out_of_directories_and_say_so(tmp_path: pathlib.Path,
     src = tree(tmp_path / "src", {"a.yaml": HEAD + ROLE, "b.yaml": hot(), "c.yaml.j2": f"{hot()}# {{{{ x }}}}\n"})
     done = command("migrate", str(src), str(tmp_path / "out"), "--progress", "none")
     assert done.status == 0, done.err
-    said = done.out + done.err
-    assert "1 stack: 1 converted." in said
-    assert "1 template is Amazon CloudFormation's own, and not Heat's." in said
-    assert "1 Jinja2 source makes a stack only with values" in said
+    output = done.out + done.err
+    assert "1 stack: 1 converted." in output
+    assert "1 template is Amazon CloudFormation's own, and not Heat's." in output
+    assert "1 Jinja2 source makes a stack only with values" in output
     assert command("check", str(src), "--exclude", "*.j2").status == 0
     assert command("check", str(src / "a.yaml")).status == 1

@@ -1,4 +1,4 @@
-"""The front end reads what Heat reads: scalars, versions, keys, comments, YAML and JSON, and both dialects.
+"""The front end reads templates as Heat does: scalars, versions, keys, comments, YAML and JSON, and both dialects.
 
 PyYAML with Heat's one change (dates stay strings) decides about scalars, and real Heat about functions. No table of
 ours is repeated here.

@@ -32,7 +32,7 @@ def answer(request):
 
 @pytest.fixture
 def helper(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The name of a service that does what it is asked for."""
+    """The name of a service that obeys each request."""
     (tmp_path / "service_of_test.py").write_text(textwrap.dedent(SERVICE))
     monkeypatch.syspath_prepend(tmp_path)
     return "service_of_test"

@@ -1,4 +1,4 @@
-"""`--backend`: what declares the place of the state, what its settings are, and that two runs at once are refused.
+"""`--backend`: the declared place of the state, its settings, and that two runs at once are refused.
 
 Real terraform talks to a server of S3 (moto), found by HOT2TF_S3_SERVER or as moto_server on PATH, and to a small one
 that speaks GitLab's protocol of states.
@@ -247,16 +247,16 @@ def free_port() -> int:
         return int(opened.getsockname()[1])
 
 
-def wait_for(what: str, test: Any) -> None:
+def wait_for(event: str, test: Any) -> None:
     end = time.monotonic() + SECONDS
     while not test():
-        assert time.monotonic() < end, what
+        assert time.monotonic() < end, event
         time.sleep(0.1)
 
 
 def apply_twice(where: pathlib.Path, options: Mapping[str, str]) -> None:
     """Two people have the root. While the first one applies, the second one is refused; afterwards it is not, and it
-    sees what the first one made.
+    sees the objects of the first one.
     """
     done = transpile.convert(ALONE, options=options)
     assert done.ok
@@ -380,7 +380,7 @@ def test_gitlab_refuses_the_second_of_two_applies(tmp_path: pathlib.Path) -> Non
 @oracles.needs_terraform
 @pytest.mark.parametrize("kind", ["s3", "http", "gitlab", "pg", "local"])
 def test_terraform_knows_every_setting(kind: str, tmp_path: pathlib.Path) -> None:
-    """A setting that Terraform does not know would be an error of the configuration, whatever the server says."""
+    """A setting that Terraform does not know would be an error of the configuration, for every answer of the server."""
     lines = {
         "s3": "bucket=b\nendpoint=http://127.0.0.1:9\nprofile=p\nencrypt=true\nkms_key_id=k\nworkspace_key_prefix=w",
         "http": "address=http://127.0.0.1:9/s\nlock_address=http://127.0.0.1:9/l\nretry_max=0\nlock_method=PUT",

@@ -28,7 +28,7 @@ CALL = "#!/bin/bash -e\n/opt/aws/bin/cfn-init -s stack -r Web --region RegionOne
 
 
 class Pattern(NamedTuple):
-    """metadata: of cfn-init, as YAML. asked: what the stubs must be asked. files: what must be there, by path.
+    """metadata: of cfn-init, as YAML. asked: the expected calls of stubs. files: the expected contents, by path.
     beyond: heat-cfntools does not do it, or not so.
     """
 
@@ -372,7 +372,7 @@ def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
     assert {name: cfn.parts(output["value"]) for name, output in output_values.items()} == expected
 
 
-# what fails
+# failures
 
 FAILING = """
 config:
@@ -452,7 +452,7 @@ def test_shellcheck_finds_nothing(name: str) -> None:
     assert [complaint for script in scripts for complaint in complaints(script) if not complaint.endswith(own)] == []
 
 
-# what cloud-init makes of it
+# in cloud-init
 
 
 def test_cloud_init_reads_both_parts() -> None:

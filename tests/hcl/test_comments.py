@@ -1,4 +1,4 @@
-"""Comments of the template stand where their resource went, and say what they are about if it is not written."""
+"""Comments of the template stand at the block of their resource, and name the resource if it is not written."""
 
 from __future__ import annotations
 

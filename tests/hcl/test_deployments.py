@@ -1,4 +1,4 @@
-"""Which deployments need no Heat, and what depends on that. test_deployments_run.py runs what is written."""
+"""Deployments that need no Heat, and the resources that this frees. test_deployments_run.py runs their scripts."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_what_runs_on_create_becomes_user_data(old: str, new: str) -> None:
 
 
 def test_a_list_of_a_user_that_holds_more_than_texts_stays() -> None:
-    """Only Python prints what a json parameter holds as Python does. As an input of type Json it is JSON."""
+    """Only Python prints a json parameter's value as Python does. As an input of type Json it is JSON."""
     text = BOOT.replace("word: WORD", "word: {get_param: many}")
     head = "heat_template_version: 2021-04-16\nparameters: {many: {type: json}}\nresources:\n"
     assert treatments(head + text)["deployment"] == "embedded"
@@ -189,12 +189,12 @@ def test_a_type_that_is_kept_keeps_its_server() -> None:
 
 
 @pytest.mark.parametrize(
-    ("policy", "said"), [("", "replaces the server"), ("      user_data_update_policy: IGNORE\n", "has no effect")]
+    ("policy", "effect"), [("", "replaces the server"), ("      user_data_update_policy: IGNORE\n", "has no effect")]
 )
-def test_what_a_change_does_is_said(policy: str, said: str) -> None:
+def test_what_a_change_does_is_said(policy: str, effect: str) -> None:
     """The provider's `user_data` forces a new server, unless its changes are ignored."""
     (message,) = (d.message for d in converted(BOOT + policy).diagnostics if d.code == "HOT561")
-    assert said in message
+    assert effect in message
     assert ("ignore_changes = [user_data]" in str(converted(BOOT + policy).files["main.tf"])) == bool(policy)
 
 
@@ -375,7 +375,9 @@ def test_a_script_that_reads_its_action_runs_with_the_right_one() -> None:
 
 
 def test_a_provisioner_on_destroy_refers_only_to_its_resource() -> None:
-    """Terraform allows nothing else. So the resource holds what it needs, and is destroyed before the server."""
+    """Terraform allows nothing else. So the resource stores the values that its script needs, and is destroyed before
+    the server.
+    """
     main = str(converted(DELETE_ONLY, "provisioners").files["main.tf"])
     inside = main[main.index("  connection {") : main.index('resource "openstack')]
     assert "when   = destroy" in inside

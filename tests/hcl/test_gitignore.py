@@ -1,4 +1,4 @@
-"""The .gitignore of a directory: git ignores what Terraform keeps there, and nothing that hot2tf writes."""
+"""The .gitignore of a directory: git ignores Terraform's own files there, and nothing that hot2tf writes."""
 
 from __future__ import annotations
 

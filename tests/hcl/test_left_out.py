@@ -1,4 +1,4 @@
-"""`--prefer native` leaves out what Terraform has nothing for, unless something that stays needs it."""
+"""`--prefer native` leaves out resources without a counterpart in Terraform, unless a remaining one needs them."""
 
 from __future__ import annotations
 

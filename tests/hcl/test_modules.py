@@ -1,7 +1,7 @@
-"""Nested templates as modules: which modules there are, what calls pass and return, and what stays with Heat.
+"""Nested templates as modules: the modules, the arguments and results of calls, and the resources that stay with Heat.
 
-The expected results are what Heat passes to a nested stack and reads from it. The golden cases prove that terraform
-accepts the whole, and that it means the same.
+The expected results are the values that Heat passes to a nested stack and reads from it. The golden cases prove that
+terraform accepts the whole, and that it means the same.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def test_one_template_is_one_module(tmp_path: pathlib.Path) -> None:
 
 
 def test_another_registry_is_another_module(tmp_path: pathlib.Path) -> None:
-    """The part of the environment that the entry leaves visible decides what is inside."""
+    """The part of the environment that the entry leaves visible decides the types inside."""
     stack = HOT + "resources:\n  a: {type: Our::Part}\n  b: {type: part.yaml}\n"
     part = HOT + "resources: {x: {type: Our::Part}}\n"
     environment = "resource_registry: {Our::Part: part.yaml}\n"

@@ -1,4 +1,6 @@
-"""A template is edited and converted again over its directory: what has another address moves, nothing is made anew."""
+"""A template is edited and converted again over its directory: resources with another address move, and none is created
+again.
+"""
 
 from __future__ import annotations
 

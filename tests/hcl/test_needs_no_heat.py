@@ -276,7 +276,7 @@ def test_the_id_of_none_is_a_random_uuid(kind: str, tmp_path: pathlib.Path) -> N
 
 @pytest.mark.parametrize("kind", ["OS::Heat::HARestarter", "OS::Aodh::CombinationAlarm"])
 def test_a_type_without_effect_is_the_same_as_none(kind: str, tmp_path: pathlib.Path) -> None:
-    """Heat has made nothing but an ID for these since their services went, whatever their properties are."""
+    """Heat has made nothing but an ID for these since their services went, for all properties."""
     resource = f"resources:\n  a: {{type: '{kind}', properties: {{InstanceId: x}}}}\n"
     done = convert(tmp_path, resource)
     assert not needs_heat(done)
@@ -531,7 +531,7 @@ def test_no_type_with_other_codes_is_widened() -> None:
     assert not {0, 3, 5, 9, 11, 12, 40, 43, 1, 2, 4} & {number for numbers in ONE_CODE.values() for number in numbers}
 
 
-# what keeps a resource, and what frees it
+# the part that keeps a resource, and the change that frees it
 
 KEPT = """
 parameters: {definition: {type: json, default: {type: OS::Neutron::Net}}}

@@ -1,5 +1,5 @@
-"""`--option order=references`: what refers to a nested stack waits for what it refers to and what belongs to that, and
-what the template orders with `depends_on` stays ordered.
+"""`--option order=references`: a reference to a nested stack waits for the resource behind it and for those that belong
+to this one, and resources that the template orders with `depends_on` stay ordered.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def test_depends_on_keeps_its_order(tmp_path: pathlib.Path) -> None:
 
 
 def test_what_has_data_sources_does_not_wait_for_rules(tmp_path: pathlib.Path) -> None:
-    """It cannot depend on the module as a whole, and a diagnostic tells what it does not wait for."""
+    """It cannot depend on the module as a whole, and a diagnostic names the resources that it does not wait for."""
     (tmp_path / "stack.yaml").write_text(STACK % ", depends_on: net")
     done = convert(
         tmp_path,

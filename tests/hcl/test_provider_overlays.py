@@ -1,4 +1,6 @@
-"""A provider of a mapping table takes OpenStack's place: its names are written, and what it lacks stays with Heat."""
+"""A provider of a mapping table takes OpenStack's place: its names are written, and types that it lacks stay with
+Heat.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which versions of the provider the output accepts: all that have what it uses, and those that `--provider` names."""
+"""The provider versions that the output accepts: all that have the names it uses, and those that `--provider` names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`required_providers` names what a directory and the modules that it calls use, and nothing else.
+"""`required_providers` names the providers of a directory and of the modules that it calls, and no others.
 
 Without an entry, terraform takes `openstack` for `hashicorp/openstack`, which does not exist: the first provider block
 that an owner adds to a root that only calls modules would send `terraform init` to it.
@@ -56,7 +56,7 @@ def used(files: Mapping[str, str | bytes], folder: str) -> set[str]:
 
 
 def assert_exact(files: Mapping[str, str | bytes]) -> None:
-    """Each directory requires exactly what it uses."""
+    """Each directory requires exactly the providers that it uses."""
     folders = {posixpath.dirname(path) for path in files if path.endswith("versions.tf")}
     assert folders
     wrong = {

@@ -67,7 +67,7 @@ def test_a_bucket_is_read_by_its_name(tmp_path: pathlib.Path) -> None:
     assert "b = openstack_objectstorage_container_v1.b.name" in done.files["main.tf"]
 
 
-# what exists already
+# existing resources
 
 PORT = "  p: {type: OS::Neutron::Port, properties: {network: n}}\n"
 

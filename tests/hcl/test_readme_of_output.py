@@ -1,4 +1,4 @@
-"""The README.md of a directory: what it says, that texts in it stay texts, and that it replaces nobody's file."""
+"""The README.md of a directory: its contents, that texts in it stay texts, and that it replaces nobody's file."""
 
 from __future__ import annotations
 

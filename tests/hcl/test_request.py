@@ -73,7 +73,7 @@ def test_an_unknown_provider_is_an_error_with_those_that_are_declared(stack: Sta
 
 
 def test_plain_options_are_enough(stack: Stack) -> None:
-    """Whoever calls the target with options alone gets what a run without tables and paths of its own gets."""
+    """A caller of the target with options alone gets the same request as a run without tables and paths."""
     plain = TARGET.read_options({"verify": "off"})
     assert emit_directory(stack, plain).files == emit_directory(stack, TargetOptions(plain)).files
 

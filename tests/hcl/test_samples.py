@@ -1,4 +1,4 @@
-"""Every mapped type converts completely: templates that set everything, and templates that set only what is required.
+"""Every mapped type converts completely: templates that set all properties, and templates that set only required ones.
 
 A sample that stays with Heat, or a property without a fate, is a finding. Known exceptions that cannot be avoided are
 listed below with their reasons, and must be removed when they no longer apply.
@@ -79,7 +79,7 @@ STAYS: Mapping[str, tuple[str, str]] = {
     ),
 }
 
-# what real Heat cannot be asked without a cloud, and why
+# samples that real Heat cannot check without a cloud, and the reason
 UNASKED: Mapping[str, str] = {
     "aws_autoscaling_autoscalinggroup_names_1": "it reads the server that InstanceId names",
     "aws_autoscaling_autoscalinggroup_references_1": "it reads the server that InstanceId names",
@@ -176,7 +176,7 @@ def test_heat_would_create_the_samples(kind: str) -> None:
             assert answer["ok"], (sample.name, answer.get("error"), sample.text)
 
 
-# what becomes of them
+# their conversions
 
 
 @pytest.mark.parametrize("kind", KINDS)

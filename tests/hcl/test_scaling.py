@@ -89,7 +89,7 @@ def codes(done: transpile.Conversion) -> set[str]:
 
 
 def planned(where: pathlib.Path, *options: str) -> tuple[int, str]:
-    """How many members a plan creates, or -1 if terraform refuses; and what it says."""
+    """The number of members that a plan creates, or -1 if terraform refuses; and its messages."""
     done = oracles.terraform(where, "plan", "-input=false", "-lock=false", "-out=p", "-var", "stack_name=s", *options)
     printed = done.stdout + done.stderr
     if done.returncode:

@@ -1,4 +1,4 @@
-"""Which outputs are sensitive, and which random strings are passwords."""
+"""Outputs with secrets are sensitive, and random strings that are secrets are passwords."""
 
 from __future__ import annotations
 

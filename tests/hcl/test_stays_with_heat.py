@@ -176,7 +176,7 @@ def test_json_parameters_are_inserted_into_the_text() -> None:
 
 
 def test_an_embedded_text_that_terraform_changes_is_said() -> None:
-    """Terraform makes what file() reads NFC, and so the text that Heat gets."""
+    """Terraform converts the text that file() reads to NFC, and so the text that Heat gets."""
     resource = {"type": "Own::Type", "metadata": {"a": "e\u0301"}}
     done = transpile.convert(json.dumps({"heat_template_version": "2021-04-16", "resources": {"r": resource}}))
     assert [d.message for d in done.diagnostics if d.code == "HOT571"] == [

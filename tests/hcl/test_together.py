@@ -167,7 +167,7 @@ def test_whatever_way_a_value_takes(resources: str, together: set[str], tmp_path
 
 
 def test_what_only_another_call_passes_on_is_not_drawn_in(tmp_path: pathlib.Path) -> None:
-    """Both calls are of one template: what one passes on does not come out of the other."""
+    """Both calls are of one template: a value that enters one call does not come out of the other."""
     resources = "  t: {type: pass.yaml, properties: {id: some-id}}\n" + DEPLOYMENT % "{get_attr: [t, same]}"
     other = "  u: {type: pass.yaml, properties: {id: {get_resource: server}}}\n"
     by_resource = treatments(tmp_path, ROOT_SERVER + resources + other)

@@ -1,4 +1,6 @@
-"""terraform.tfvars.example: it has what Terraform asks for, a copy is a file of values, and no secret is in it."""
+"""terraform.tfvars.example: it has the values that Terraform asks for, a copy is a file of values, and no secret is in
+it.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +103,7 @@ def test_a_long_text_is_cut_and_stays_a_comment() -> None:
 
 
 def test_an_object_has_a_placeholder_for_each_key() -> None:
-    """A json parameter whose keys are known has a type with these keys, so null would not say what is needed."""
+    """A json parameter whose keys are known has a type with these keys, so null would not show the needed keys."""
     from emitters.hcl.assemble.example import make_placeholder
     from emitters.hcl.tree.nodes import Fn, Object, Traversal
     from emitters.hcl.tree.printer import print_inline
@@ -129,7 +131,7 @@ def test_it_has_what_the_report_lists(case: object) -> None:
 
 @oracles.needs_providers
 def test_terraform_takes_a_copy_and_refuses_the_placeholders(tmp_path: pathlib.Path) -> None:
-    """The copy is well formed, and its types fit; what Terraform refuses is placeholders that break a constraint."""
+    """The copy is well formed, and its types fit; Terraform refuses only placeholders that break a constraint."""
     import subprocess
 
     done = transpile.convert(STACK)

@@ -1,4 +1,6 @@
-"""Each resource that stays with Heat says which of its properties or references keeps it, and what would free it."""
+"""Each resource that stays with Heat names the property or reference that keeps it, and the change that would free
+it.
+"""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def test_an_attribute_of_what_exists_is_asked_for(tmp_path: pathlib.Path) -> Non
     ],
 )
 def test_several_of_a_template_do_not_share_a_variable(calls: str, tmp_path: pathlib.Path) -> None:
-    """Each has another value, so what reads it stays with Heat."""
+    """Each has another value, so its reader stays with Heat."""
     head = "heat_template_version: 2018-08-31\nresources:\n"
     done = convert(tmp_path, calls, inner=f"{head}{SERVER}{READS}", middle=f"{head}  m: {{type: inner.yaml}}\n")
     assert "HOT529" not in codes(done)
@@ -183,7 +183,7 @@ def test_an_output_that_cannot_be_written_is_null_unless_it_reads_from_heat(tmp_
     assert "Heat computes it" in done.report["outputs"]["o"]["why"]
 
 
-# what exists
+# existing resources
 
 
 EXISTING = """\
@@ -246,7 +246,7 @@ def test_what_may_be_an_id_is_looked_up_by_name_first(tmp_path: pathlib.Path) ->
     assert "l7policy_id = lookup(var.layer_7_policy_ids, var.policy, var.policy)" in main
 
 
-# what else Heat need not do
+# other work that Heat need not do
 
 
 @oracles.needs_providers

@@ -1,4 +1,4 @@
-"""Rules of security groups with a 0, which the provider does not send: what is written, and when Heat keeps them."""
+"""Rules of security groups with a 0, which the provider does not send: their output, and the cases that Heat keeps."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_each_says_what_it_lets_in(rule: str, words: str) -> None:
 
 
 def test_a_type_without_a_code_needs_no_word() -> None:
-    """The provider wants a code, and sends no 0: the rule is what it is in Heat."""
+    """The provider wants a code, and sends no 0: the rule is the same as in Heat."""
     done = transpile.convert(HEAD + INLINE.replace("RULE", "protocol: icmp, port_range_min: 3"))
     assert "HOT522" not in {d.code for d in done.diagnostics}
 

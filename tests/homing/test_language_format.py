@@ -1,6 +1,6 @@
 """The canonical form of homing templates, and the other arrangement of their objective.
 
-`formats/NAME.before.yaml` is what a person wrote, `formats/NAME.after.yaml` its canonical form, written by hand.
+`formats/NAME.before.yaml` is the text of a person, `formats/NAME.after.yaml` its canonical form, written by hand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Thresholds: what the texts allow, what HAS reads, and one spelling for all."""
+"""Thresholds: the forms that the texts allow, those that HAS reads, and one spelling for all."""
 
 from __future__ import annotations
 

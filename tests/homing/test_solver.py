@@ -1,4 +1,4 @@
-"""The solver finds what trying all assignments finds."""
+"""The solver finds the same answer as a search through all assignments."""
 
 from __future__ import annotations
 

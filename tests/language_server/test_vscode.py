@@ -84,6 +84,6 @@ def test_the_server_is_started_for_the_files_that_it_reads(tmp_path: pathlib.Pat
         text=True,
         timeout=60,
     )
-    said = json.loads(done.stdout)
-    assert [text[:200] for text, heat, started in zip(texts, meant, said, strict=False) if heat != started] == []
-    assert said[len(texts) :] == [False] * len(FOREIGN)
+    answers = json.loads(done.stdout)
+    assert [text[:200] for text, heat, started in zip(texts, meant, answers, strict=False) if heat != started] == []
+    assert answers[len(texts) :] == [False] * len(FOREIGN)

@@ -21,7 +21,7 @@ from transpile.format import canonical
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 
-GROWTH = 1.4  # what one of 4 N may cost, where one of N costs 1
+GROWTH = 1.4  # the allowed cost of one of 4 N, where one of N costs 1
 NUMBER = 24
 SLACK = 150  # calls for each: a threshold that only many reach
 # Names that Heat does not know are compared with those that it knows, for hints, up to the limit `suggestions`.

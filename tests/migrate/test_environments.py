@@ -1,4 +1,4 @@
-"""hot2tf migrate with several environments of a template: which share a root, and what becomes of edits and states."""
+"""hot2tf migrate with several environments of a template: which share a root, and the fate of edits and states."""
 
 from __future__ import annotations
 
@@ -560,7 +560,7 @@ def test_each_environment_has_a_workspace(src: pathlib.Path, command: Run) -> No
 
 
 def find_equal_siblings(where: pathlib.Path) -> list[tuple[str, str]]:
-    """Directories beside each other with the same code, whatever their values and README.md say."""
+    """Directories next to each other with the same code, which may differ in values and README.md."""
     seen: dict[tuple[pathlib.Path, str], str] = {}
     equal = []
     for main in sorted(where.rglob("main.tf")):
@@ -625,7 +625,7 @@ def test_what_a_shared_root_plans_differently_is_seen(src: pathlib.Path, command
     assert compare_values(own.values, own.values) == []
 
 
-# what environments give nested templates
+# environments' values for nested templates
 
 CLUSTER = """\
 heat_template_version: 2018-08-31
@@ -699,7 +699,7 @@ def test_an_environment_without_a_default_leaves_it_to_the_template(cluster: pat
 def test_defaults_of_nested_templates_reach_what_heat_gives_them(
     cluster: pathlib.Path, dev: str, prefer: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With the values of its file, the root plans for each environment what a directory of its own would. A name here
+    """With the values of its file, the root plans the same for each environment as a directory of its own. A name here
     and an ID there are both handled.
     """
     put(cluster, "cluster-dev.env", f"parameters: {{network: a}}\nparameter_defaults: {dev}\n")

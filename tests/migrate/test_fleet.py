@@ -1,4 +1,4 @@
-"""The report on all stacks: what counts as free of Heat, and the names that things have after the migration."""
+"""The report on all stacks: the stacks that count as free of Heat, and the names after the migration."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""hot2tf migrate: what it writes, what it leaves, and what it does not do twice."""
+"""hot2tf migrate: the files that it writes, those that it leaves alone, and the work that it does not repeat."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_what_a_person_edited_is_left_and_listed(src: pathlib.Path, command: Run
 
 
 def forget(files: dict[str, str]) -> dict[str, str]:
-    """The files without what a directory remembers of earlier runs."""
+    """The files without a directory's memory of earlier runs."""
     remembered = (".hot2tf.json", ".hot2tf.base", "moved.tf")
     return {name: text for name, text in files.items() if not name.endswith(remembered)}
 
@@ -348,7 +348,7 @@ def test_a_hidden_value_of_an_environment_is_in_no_file(src: pathlib.Path, comma
         assert secret.encode() not in path.read_bytes(), path
 
 
-# what is refused
+# refusals
 
 
 def test_source_and_destination_do_not_contain_each_other(src: pathlib.Path, command: Run) -> None:

@@ -1,4 +1,6 @@
-"""The summary of a migration: what failed and why, what needs Heat, and what to run next; the same in every place."""
+"""The summary of a migration: failures with reasons, stacks that need Heat, and the next commands; equal in every
+place.
+"""
 
 from __future__ import annotations
 

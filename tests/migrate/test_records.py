@@ -48,7 +48,7 @@ def edit(path: pathlib.Path) -> None:
 
 
 def rename_resource(src: pathlib.Path) -> None:
-    """Changes the address of what net/alone has."""
+    """Changes the address of the resource of net/alone."""
     put(src, "net/alone.yaml", ALONE.replace("  net:", "  other:").replace("resource: net", "resource: other"))
 
 
@@ -132,7 +132,7 @@ def test_a_dry_run_leaves_the_records_of_an_earlier_version(command: Run) -> Non
 
 
 def test_a_conversion_into_a_directory_of_a_migration(src: pathlib.Path, command: Run) -> None:
-    """It knows what the migration wrote, and the next migration knows what it wrote."""
+    """It knows the files of the migration, and the next migration knows its files."""
     migrate(command)
     edit(MAIN)
     rename_resource(src)

@@ -40,7 +40,7 @@ def migrate(src: pathlib.Path, dest: pathlib.Path) -> bool:
 
 
 def stopping(after: int, end: Callable[[], Any]) -> None:
-    """Makes what changes the destination or the state call `end` before the given step."""
+    """Makes the functions that change the destination or the state call `end` before the given step."""
     done = 0
 
     def counted(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -71,7 +71,7 @@ def killed(run: Callable[[], Any], after: int) -> bool:
 
 
 def prepared(where: pathlib.Path, *, again: bool) -> tuple[pathlib.Path, pathlib.Path]:
-    """A source, and a destination that is new or holds what an older source gave."""
+    """A source, and a destination that is new or has the output of an older source."""
     src, dest = make(where / "src"), where / "out"
     if again:
         migrate(src, dest)

@@ -1,4 +1,4 @@
-"""TODO.md: what a person has to do after a migration, and the ticks that later runs keep."""
+"""TODO.md: the tasks of a person after a migration, and the ticks that later runs keep."""
 
 from __future__ import annotations
 

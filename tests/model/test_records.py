@@ -149,10 +149,10 @@ class Thing:
 
 def test_an_entity_is_equal_only_to_itself() -> None:
     """Also when its fields change, so that it stays in its set."""
-    thing, other = Thing("a"), Thing("a")
-    things = {thing}
-    thing.more.append(1)
-    assert (thing == other, thing in things, other in things, other.more) == (False, True, False, [])
+    item, other = Thing("a"), Thing("a")
+    things = {item}
+    item.more.append(1)
+    assert (item == other, item in things, other in things, other.more) == (False, True, False, [])
 
 
 def test_records_are_made_in_one_way() -> None:

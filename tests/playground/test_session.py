@@ -58,8 +58,8 @@ def read_output(folder: pathlib.Path, written: dict[str, Any]) -> dict[str, byte
 @pytest.mark.parametrize(
     ("case", "target"),
     [
-        pytest.param(*one, id=f"{one[0].name}-{one[1]}", marks=() if one[0].name in SAMPLE else pytest.mark.long)
-        for one in CASES
+        pytest.param(*case, id=f"{case[0].name}-{case[1]}", marks=() if case[0].name in SAMPLE else pytest.mark.long)
+        for case in CASES
     ],
 )
 def test_the_command_of_the_page_writes_the_files_of_the_page(

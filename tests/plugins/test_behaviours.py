@@ -61,7 +61,7 @@ def test_order_of_directories(tmp_path: pathlib.Path) -> None:
 
 
 def test_modules_are_loaded_in_heats_order(tmp_path: pathlib.Path) -> None:
-    """By file name, a package before what is in it; the later registration wins; tests and setup are skipped."""
+    """By file name, a package before its modules; the later registration wins; tests and setup are skipped."""
     files = {
         "b.py": module("A::B", "{'b': S(S.MAP)}"),
         "a/__init__.py": module("A::A", "{'package': S(S.MAP)}"),

@@ -172,7 +172,7 @@ def test_nothing_is_run(text: str, tmp_path: pathlib.Path) -> None:
 
 
 def test_the_traces_would_be_left(tmp_path: pathlib.Path) -> None:
-    """The files above do what they are said to do, if they are run."""
+    """The files above do their damage, if they are run."""
     trace = tmp_path / "trace"
     for text in RUNS[:5]:
         call = TRACE.format(str(trace))

@@ -1,4 +1,4 @@
-"""How plug-ins are written: each idiom alone, with the facts that Heat would make of it."""
+"""Idioms of plug-ins, each alone, with the facts that Heat reads from it."""
 
 from __future__ import annotations
 

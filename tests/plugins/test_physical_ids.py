@@ -1,4 +1,4 @@
-"""Which types never get a physical ID, in Heat and in plug-ins."""
+"""Types that never get a physical ID, in Heat and in plug-ins."""
 
 from __future__ import annotations
 

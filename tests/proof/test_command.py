@@ -117,7 +117,7 @@ def test_what_no_mock_can_plan_is_left_out_alone(command: Run, tmp_path: pathlib
 
 
 def test_a_constraint_is_violated_only_where_terraform_checks_it(command: Run, tmp_path: pathlib.Path) -> None:
-    """If a part is planned, Terraform does not look at a variable that only what is left out uses."""
+    """If a part is planned, Terraform does not look at a variable that only the left-out part uses."""
     (tmp_path / "kept.yaml").write_text(KEPT)
     assert command("convert", "kept.yaml", "-o", "out", "--tests", "--option", "test_runs=all").status == 0
     text = pathlib.Path("out", FILE).read_text()

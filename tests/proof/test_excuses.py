@@ -33,7 +33,12 @@ CASES: list[tuple[str, Any, Any, bool]] = [
     (codes.SIMILAR_ATTRIBUTE, "x", "y", True),
     (codes.SIMILAR_ATTRIBUTE, "x", FAILED, False),
     (codes.RESOURCE_MAY_NOT_EXIST, "x", FAILED, True),
-    (codes.ATTRIBUTE_AS_VARIABLE, "a 10.0.0.1", FailedValue("this has no form as text"), True),  # null until it is set
+    (
+        codes.ATTRIBUTE_AS_VARIABLE,
+        "a 10.0.0.1",
+        FailedValue("this cannot be converted to text"),
+        True,
+    ),  # null until it is set
 ]
 
 

@@ -61,7 +61,9 @@ def test_a_lookup_without_a_name_is_found(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(ExpressionLowering, "lower_value", lower_without_null)
     (message,) = differences(IMAGE)
-    assert message.startswith("data.openstack_images_image_v2.volume_image: this Terraform fails: it looks for nothing")
+    assert message.startswith(
+        "data.openstack_images_image_v2.volume_image: this Terraform fails: it has no search criterion"
+    )
 
 
 def test_a_sensitive_for_each_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

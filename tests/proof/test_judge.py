@@ -1,4 +1,4 @@
-"""Every conversion compares Heat's values with Terraform's: what it refuses, announces, and leaves alone."""
+"""Every conversion compares Heat's values with Terraform's: differences that it refuses, announces, or accepts."""
 
 from __future__ import annotations
 
@@ -253,8 +253,8 @@ def test_a_path_that_leads_to_no_collection(default: str, kind: str) -> None:
     members = MEMBERS % (default, kind, json.dumps(PATHS[kind]))
     assert [d.message for d in transpile.convert(members).diagnostics if d.code == "HOT910"] == []
     head = members[: members.index("resources:")]
-    one = f"{head}resources: {{t: {{type: '{kind}', properties: {json.dumps(PATHS[kind])}}}}}\n"
-    assert [d.message for d in transpile.convert(one).diagnostics if d.code == "HOT910"] == []
+    text = f"{head}resources: {{t: {{type: '{kind}', properties: {json.dumps(PATHS[kind])}}}}}\n"
+    assert [d.message for d in transpile.convert(text).diagnostics if d.code == "HOT910"] == []
 
 
 JSON_TEXT = """\
@@ -283,7 +283,7 @@ def test_a_difference_in_a_value_that_was_made_up_stays_an_info() -> None:
 
 
 def test_a_hidden_value_is_in_no_message() -> None:
-    """Neither the value from the environment, nor what it becomes."""
+    """Neither the value from the environment, nor a value computed from it."""
     environment = 'parameters:\n  words: {"a": "s3cret"}\n'
     done = transpile.convert(JSON_TEXT % ", hidden: true", environments=[environment])
     assert "s3cret" not in json.dumps([diagnostic.message for diagnostic in done.diagnostics])

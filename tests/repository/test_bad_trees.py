@@ -30,7 +30,7 @@ def list_codes_with_files(plan: MigrationPlan) -> list[tuple[str, str]]:
 
 
 def test_links_are_not_followed(tmp_path: pathlib.Path) -> None:
-    """They may lead in a circle, or out of the tree. What they lead to within the tree is found itself."""
+    """They may lead in a circle, or out of the tree. A file within the tree that they lead to is found by itself."""
     outside = tree(tmp_path / "outside", {"secret.yaml": hot(), "more/x.yaml": hot()})
     src = tree(tmp_path / "src", {"a.yaml": hot(x="link.yaml", y="loop/b.yaml"), "real.yaml": hot(), "b.yaml": hot()})
     (src / "loop").symlink_to(".")

@@ -1,4 +1,4 @@
-"""The plan file: what is written is read back, what people change is obeyed, and mistakes are shown at their place."""
+"""The plan file is read back as written, people's changes are obeyed, and mistakes are shown at their place."""
 
 from __future__ import annotations
 

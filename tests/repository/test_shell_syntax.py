@@ -1,4 +1,4 @@
-"""Shell text is read into commands with their places and what stands around them, whatever it is."""
+"""Any shell text is read into commands with their places and surroundings."""
 
 from __future__ import annotations
 

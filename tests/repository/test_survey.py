@@ -267,7 +267,7 @@ def test_the_rules_of_the_repository_around_count(tmp_path: pathlib.Path) -> Non
     files |= {name: hot() for name in ("part/build/a.yaml", "part/a.yaml", "part/a.tmp.yaml", "part/b.tmp.yaml")}
     src = tree(tmp_path, files)
     assert sorted(stacks(survey_tree(src / "part"))) == ["a.yaml", "b.tmp.yaml"]
-    assert sorted(stacks(survey_tree(src / "part" / "build"))) == ["a.yaml"]  # the user names what is ignored
+    assert sorted(stacks(survey_tree(src / "part" / "build"))) == ["a.yaml"]  # the user names an ignored folder
 
 
 def test_what_hot2tf_wrote_is_left_out(tmp_path: pathlib.Path) -> None:

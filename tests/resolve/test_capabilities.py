@@ -426,7 +426,7 @@ def test_what_is_evaluated_is_the_template_that_was_chosen(tmp_path: pathlib.Pat
     assert stack_evaluation.StackEvaluation(linked, stack_evaluation.Outside()).evaluate_output("o") == "by puppet"
 
 
-# what is written
+# the output
 
 
 def without_comments(content: str | bytes) -> str:

@@ -1,4 +1,4 @@
-"""A placeholder in place of a value is no value: what is one, and what becomes of it."""
+"""A placeholder in place of a value is no value: the forms of placeholders, and their conversion."""
 
 from __future__ import annotations
 

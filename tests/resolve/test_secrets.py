@@ -1,4 +1,4 @@
-"""The value of a hidden parameter is in no diagnostic, however it came, whatever is wrong, in whatever form."""
+"""The value of a hidden parameter is in no diagnostic, from any source, for any mistake, in any form."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ def test_a_chain_of_values_has_no_end(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_circle_through_two_calls_of_one_template(tmp_path: pathlib.Path) -> None:
-    """The second call gets what comes out of the first. Both have the same nodes, so the graph has a circle."""
+    """The second call gets an output of the first. Both have the same nodes, so the graph has a circle."""
     resources = (
         "  a: {type: node.yaml, properties: {net: {get_param: p}}}\n"
         "  b: {type: node.yaml, properties: {net: {get_attr: [a, net]}}}\n"

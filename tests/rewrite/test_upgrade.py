@@ -1,6 +1,6 @@
 """`convert --to hot` turns CFN into HOT and old HOT into new HOT with the same meaning.
 
-Heat is asked what both texts mean. Properties that Heat renames itself are compared under the names that the report
+Heat computes the values of both texts. Properties that Heat renames itself are compared under the names that the report
 gives.
 """
 
@@ -145,14 +145,14 @@ def test_the_command(command: Run, tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "message"),
     [
         (["--to", "hot", "--hot-version", "wallabi"], "Did you mean wallaby?"),
         (["--hot-version", "wallaby"], "--hot-version requires --to hot"),
     ],
 )
-def test_wrong_usage(args: list[str], said: str, command: Run, tmp_path: pathlib.Path) -> None:
+def test_wrong_usage(args: list[str], message: str, command: Run, tmp_path: pathlib.Path) -> None:
     (tmp_path / "a.yaml").write_text(HOT.format("wallaby"))
     done = command("convert", "a.yaml", *args)
     assert done.status == 2
-    assert said in done.err
+    assert message in done.err

@@ -1,4 +1,4 @@
-"""Property values: what a plug-in gets, and what Heat rejects.
+"""Property values: the values that a plug-in gets, and those that Heat rejects.
 
 The expected results are Heat's own, from its documentation or from the probes, never ours. HOT2TF_FUZZ sets the number
 of generated resources.

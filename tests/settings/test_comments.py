@@ -1,4 +1,4 @@
-"""Comments that ignore findings: what each holds for, and what is said about those that are of no use."""
+"""Comments that ignore findings: the scope of each, and the notes on useless ones."""
 
 from __future__ import annotations
 

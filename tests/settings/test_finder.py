@@ -1,4 +1,4 @@
-"""Which configuration holds for a file, and what it says with its sections."""
+"""The configuration that holds for a file, and the settings in its sections."""
 
 from __future__ import annotations
 

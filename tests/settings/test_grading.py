@@ -69,7 +69,7 @@ def test_severities_are_those_that_the_longest_beginning_says(tmp_path: pathlib.
 
 
 def test_check_can_ignore_an_error_and_others_cannot(tmp_path: pathlib.Path) -> None:
-    """The output of a conversion would be wrong. A note says at its place what was ignored in vain."""
+    """The output of a conversion would be wrong. A note at its place names the finding that was ignored in vain."""
     config = f'ignore = ["{ERROR}"]\nseverity = {{{ERROR} = "info"}}'
     assert kept(tmp_path, config, ERROR) == []
     for command in ("convert", "adopt", "graph"):

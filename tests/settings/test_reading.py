@@ -142,7 +142,7 @@ def test_what_is_found_reaches_no_further_than_its_repository(text: str, place: 
 
 
 def test_a_link_to_a_file_elsewhere_is_not_read(tmp_path: pathlib.Path) -> None:
-    """Else a message about it would show what is in the file."""
+    """Else a message about it would show the file's contents."""
     (tmp_path / "secret").write_text("password is here")
     folder = tmp_path / "repository"
     (folder / ".git").mkdir(parents=True)

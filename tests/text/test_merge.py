@@ -1,4 +1,4 @@
-"""Merging of edits: laws that hold for all texts, and what git says of the same ones."""
+"""Merging of edits: laws that hold for all texts, and git's result for the same texts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_no_line_that_a_person_added_is_lost(base: bytes, new: bytes) -> None:
 
 @given(TEXTS, TEXTS, TEXTS)
 def test_merging_again_changes_nothing(base: bytes, theirs: bytes, new: bytes) -> None:
-    """A run that was stopped between two steps merges what is merged already."""
+    """After a stop between two steps, the next run merges texts that are merged already."""
     merged = merge_texts(base, theirs, new)
     if not merged.conflicts:
         assert merge_texts(new, merged.text, new) == merged

@@ -27,7 +27,7 @@ def listed(files: dict[str, str]) -> dict[str, str]:
 
 
 def tree(where: pathlib.Path) -> dict[str, str]:
-    """All that is there: links by what they lead to, directories as such."""
+    """All files of a folder: links by their targets, directories as such."""
     return {
         str(path.relative_to(where)): str(path.readlink())
         if path.is_symlink()

@@ -1,4 +1,4 @@
-"""Which URLs are below one that the user allows, and that nothing else is fetched, redirections included."""
+"""Only URLs below one that the user allows are fetched, also after a redirection."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_everything_else_is_not(prefix: str, url: str) -> None:
 
 
 class Server(http.server.BaseHTTPRequestHandler):
-    """Answers each path with its name; what begins with /to is sent elsewhere."""
+    """Answers each path with its name; a path that begins with /to is redirected."""
 
     asked: list[str]
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from transpile.settings.command_paths import CommandPaths
 
 AT_ONCE, MOST_AT_ONCE = 8, 64  # requests, by default and at most
-DIRECTORIES, FILES = "directories", "files"  # what several stacks become
+DIRECTORIES, FILES = "directories", "files"  # how several stacks are written
 STACKS = "stacks"  # the folder for exports below the folder of --save
 OF_TEMPLATE = {"environments": "--environment", "root": "--root", "allow": "--allow"}  # flags that --template needs
 
@@ -331,7 +331,7 @@ def adopt_every_stack(
 def prove_directory(
     run: "Invocation", connection: "CloudProject", directory: str, at_once: int, report: str | None, *, quiet: bool
 ) -> None:
-    """Compares what runs with what was kept. Ends the command with status 1 if something differs."""
+    """Compares the running objects with the saved views. Ends the command with status 1 if they differ."""
     from transpile.adopting.fleet import command as fleet_adoptions
     from transpile.cli import conversions
 

@@ -1,4 +1,4 @@
-"""What the commands of Heat's client print about a running stack, as JSON: `stack show`, `stack template show`,
+"""Reads the output of Heat's client about a running stack, as JSON: `stack show`, `stack template show`,
 `stack environment show`, `stack resource list -n 5` and `stack file list`; and `stack template show` of nested stacks.
 
 Invariant: the owner of a nested stack follows from the name that Heat gives the stack: OWNER_STACK-RESOURCE-SUFFIX. A

@@ -1,7 +1,7 @@
 """Writes ADOPT.md: the steps by which an operator moves the resources of a stack from Heat to Terraform.
 
-Invariant: each step says what to run, what to expect and how to go back. The names, IDs and numbers are those of this
-stack, and nothing in them is taken for Markdown.
+Invariant: each step has its command, the expected result and the way back. The names, IDs and numbers are those of this
+stack, escaped for Markdown.
 """
 
 from __future__ import annotations

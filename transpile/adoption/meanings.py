@@ -85,8 +85,8 @@ def parse_stored_text(source: Source) -> Data:
 
 @final
 class ReleaseModes:
-    """What the resource types of a running stack stand for, by its environment. `kept`: the types of resources that
-    stay with Heat, whose templates must stay what they are. `outer`: those of the stack around it.
+    """The meaning of a running stack's resource types, by its environment. `kept`: the types of resources that stay
+    with Heat, whose templates must not change. `outer`: the modes of the stack around it.
     """
 
     def __init__(self, live: LiveStack, kept: Iterable[str] = (), outer: ReleaseModes | None = None) -> None:

@@ -56,7 +56,7 @@ class ReadRefused(Exception):
 
 
 class StackSummary(NamedTuple):
-    """A stack in the list of a project. `changed`: what differs as soon as Heat has changed the stack."""
+    """A stack in the list of a project. `changed`: a mark that differs as soon as Heat has changed the stack."""
 
     name: str
     id: str
@@ -136,7 +136,7 @@ class SdkErrors:
 
 @final
 class CloudProject:
-    """What one user sees of one project. `exports`: the texts of the stacks that were read, by name."""
+    """The access of one user to one project. `exports`: the texts of the stacks that were read, by name."""
 
     def __init__(self, name: str, connection: Any, errors: SdkErrors, budget: Budget) -> None:
         self.name, self.connection, self.errors, self.budget = name, connection, errors, budget
@@ -155,8 +155,8 @@ class CloudProject:
         return [row["id"] for row in sorted(rows, key=lambda row: (str(row.get("name")), row["id"]))]
 
     def enter_project(self, project: str, *, by_id: bool = False) -> CloudProject:
-        """What the same user sees of another project. `project`: its name in the domain of this one, or its ID. The
-        requests of both are paid from one budget.
+        """Returns the same user's access to another project. `project`: its name in the domain of this one, or its ID.
+        The requests of both count against one budget.
         """
         where = {"id": project, "name": None} if by_id or PROJECT_ID.fullmatch(project) else project
         try:
@@ -226,7 +226,7 @@ class CloudProject:
                 document = self.assemble_export(summary, where, 0)
             except ReadRefused:
                 raise self.refuse_stack(stack_name) from None
-            except (KeyError, TypeError, AttributeError, ValueError):  # not what the API describes
+            except (KeyError, TypeError, AttributeError, ValueError):  # not the form that the API describes
                 raise make_stopped(
                     codes.UNEXPECTED_CLOUD_ANSWER,
                     f"The cloud {self.name} does not return all data of the stack {stack_name}.",
@@ -243,7 +243,7 @@ class CloudProject:
         return live, diagnostics + export_diagnostics
 
     def find_stack_summary(self, name: str) -> dict[str, Any] | None:
-        """What `stack show` shows; None if there is no such stack, or if it is deleted."""
+        """Returns the data of `stack show`; None if there is no such stack, or if it is deleted."""
         try:
             body = self.get_json("orchestration", f"/stacks/{quote(name, safe='')}")
         except ReadRefused:

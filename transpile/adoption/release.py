@@ -138,7 +138,7 @@ class ReleaseFiles:
             self.files[f"{ORIGINAL}/{ADOPT_ENVIRONMENT}"] = print_environment({"resource_registry": types}, self.source)
 
     def write_release_update(self, template: Data) -> None:
-        """The second update: what stays with Heat, and nothing else."""
+        """Writes the second update, whose template has only the resources that stay with Heat."""
         reduced = self.adoption.reduced
         bundle = Bundle(self.modes, self.source)
         if reduced is None:

@@ -1,6 +1,6 @@
 """Checks whether the states of a stack, its resources and its nested stacks allow a safe takeover.
 
-Invariant: the checks depend on the input alone and ask no cloud, and each diagnostic says what to do.
+Invariant: the checks depend on the input alone and ask no cloud, and each diagnostic has a hint.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SAFE_ACTIONS = frozenset(("CREATE", "UPDATE", "ADOPT", "CHECK", "RESUME", "SNAPS
 
 
 class Advice(NamedTuple):
-    """Why a state of a stack is unsafe, and what to do. `{stack}`: its ID."""
+    """The reason why a state of a stack is unsafe, and a hint. `{stack}`: its ID."""
 
     code: str
     why: str
@@ -98,7 +98,7 @@ def check_safety(live: LiveStack, catalog: Catalog = HEAT) -> list[Diagnostic]:
 
 
 def check_stack_state(live: LiveStack, owner: str = "") -> Iterator[Diagnostic]:
-    """What the state of a stack means. `owner`: the resource that it stands for, if it is nested."""
+    """Yields an error if the state of a stack prevents an adoption. `owner`: the resource of a nested stack."""
     what = f"The nested stack of {owner}" if owner else f"The stack {live.name}"
     quoted_id = quote_word(live.id or live.name)
 
@@ -198,8 +198,8 @@ def literal_items(value: ir.Expr) -> list[ir.Lit]:
 
 
 def check_resources(live: LiveStack, needs_id: Callable[[LiveResource], bool], path: str = "") -> Iterator[Diagnostic]:
-    """What the states of the resources mean, those of nested stacks included. `needs_id`: whether a resource must have
-    a physical ID.
+    """Yields errors for resources whose state prevents an adoption, also in nested stacks. `needs_id`: whether a
+    resource must have a physical ID.
     """
     for resource in live.resources.values():
         name = f"{path}{resource.name}"
@@ -242,7 +242,7 @@ def is_same_stack(physical: str, stack: str) -> bool:
 def check_resource_state(
     resource: LiveResource, name: str, live: LiveStack, needs_id: Callable[[LiveResource], bool]
 ) -> Diagnostic | None:
-    """What the state of one resource means."""
+    """Returns an error if the state of one resource prevents an adoption."""
     stack = quote_word(live.id or live.name)
     pending = [hook for hook in HOOKS if hook in resource.data]
     if pending:

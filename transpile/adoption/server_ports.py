@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from transpile.adoption.live import LiveResource, LiveStack
     from transpile.adoption.lookups import Cloud
 
-PORT_DATA = ("external_ports", "internal_ports")  # what Heat stores of a server's ports: Nova's, and its own
+PORT_DATA = ("external_ports", "internal_ports")  # Heat's data on a server's ports: Nova's, and its own
 FIRST_PORT = "$.data.where($.port != null).select($.port).first()"
 PATH_LENGTH = 5  # of a read: [server, addresses, network, index, port]
 
@@ -79,7 +79,7 @@ def make_search(value: Any) -> Any:
 
 
 def replace_by_searches(value: Any) -> Any:
-    """A template that searches for ports in place of what reads those of the first address."""
+    """Returns a template in which a search replaces each read of the first address's port."""
     if server_of_read(value):
         return make_search(value) or value
     if isinstance(value, dict):
@@ -106,8 +106,8 @@ class NestedPorts:
                 self.stacks_by_file.setdefault(file, []).append(resource.stack)
 
     def replace_reads(self, file: str, template: dict[str, Any], *, taken: bool) -> dict[str, Any]:
-        """The template in a file with IDs or searches in place of what reads ports. taken: Terraform takes what is in
-        it; a template that stays with Heat is not updated, and is left as it is.
+        """Returns the template of a file with IDs or searches in place of reads of ports. taken: Terraform takes its
+        resources; a template that stays with Heat is not changed.
         """
         stacks = self.stacks_by_file.get(file, []) if taken or file in self.changed else []
         if stacks and any(list_servers_read(template)):
@@ -122,7 +122,7 @@ class NestedPorts:
 
 
 def replace_port_reads(value: Any, ports: Mapping[str, str | None]) -> Any:
-    """A template with the IDs of the known ports in place of what reads them."""
+    """Returns a template with the IDs of the known ports in place of reads of them."""
     if (port := ports.get(server_of_read(value))) is not None:
         return port
     if isinstance(value, dict):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, final
 
 from transpile import evaluate
-from transpile.check import deprecated, lints, misspelt, plugin_types
+from transpile.check import deprecated, lints, plugin_types
 from transpile.check.property_values import PropertyValueChecker
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
@@ -77,7 +77,7 @@ def check_stack(
 ) -> list[Diagnostic]:
     """The diagnostics of a stack and of all stacks nested in it, each stack once.
 
-    `create`: what Heat refuses when it creates the stack is an error as well; `plugins`: whether a type is known to be
+    `create`: errors of Heat when it creates the stack are errors as well; `plugins`: whether a type is known to be
     a plug-in of the cloud; `definer`: the path of an environment that was not given and that defines a type, or empty;
     `expects_value`: whether a parameter without a default must have a value. Those of nested stacks never must: the
     outer stack passes them.
@@ -93,7 +93,7 @@ def check_stack(
 
 
 def check_values(stack: Stack) -> list[Diagnostic]:
-    """What Heat would refuse of the values in a stack and in those nested in it, as warnings of a conversion."""
+    """Returns Heat's errors about values, in a stack and its nested stacks, as warnings of a conversion."""
     diagnostics: list[Diagnostic] = []
     for current, nested in walk_stacks(stack):
         checker = _StackChecker(current, nested, False, lambda kind: True, lambda kind: "", expects_nothing)
@@ -130,7 +130,7 @@ class _StackChecker:
         self.stack, self.template, self.nested, self.plugins = stack, stack.template, nested, plugins
         self.definer, self.expects_value = definer, expects_value
         self.sink = Sink(stack.template.source, mild=nested and not create)
-        self.late = "error" if create else "warning"  # of what only creating the stack would refuse
+        self.late = "error" if create else "warning"  # of errors that only creating the stack shows
         self.create = create
         parameter_values = collect_parameter_values(stack.template, stack.bindings, stack.passed_parameters)
         self.interpreter = evaluate.Interpreter(stack.template, world_before_creation(parameter_values))
@@ -154,7 +154,7 @@ class _StackChecker:
         self.check_disabled_resources()
         lints.check_lints(self.stack, self.sink)
         deprecated.check_deprecated_properties(self.stack, self.sink)
-        misspelt.check_misspelt_functions(self.template, self.sink)
+        lints.check_misspelt_functions(self.template, self.sink)
 
     def check_values(self) -> None:
         """Conditions, and the values of properties and outputs."""
@@ -271,19 +271,16 @@ class _StackChecker:
         stack = self.stack
         severity = "" if stack.enabled[resource.name] is True else "warning"
         kind = resource.kind
-        if (resource.name, resource.type) not in stack.nested and stack.registry.resolve_type(
-            resource.type, resource.name
-        ) is None:
+        if not stack.registry.resolve_type(resource.type, resource.name).is_known:
             self.report_unknown_type(resource.type, resource.type_at, severity)
         for written, at, member in (
             member_types(resource, kind) if not is_empty_group(resource, kind, self.evaluate_value) else ()
         ):
-            registry = stack.registry.child_registry(resource.name, None) if stack.registry else stack.registry
-            if registry.resolve_type(written, member) is None:
+            if not stack.registry.child_registry(resource.name, None).resolve_type(written, member).is_known:
                 self.report_unknown_type(written, at, self.late)
 
     def check_plugin_type(self, resource: Resource) -> None:
-        """What only a plug-in knows about its type."""
+        """Checks the constraints and attributes of a resource whose type a plug-in defines."""
         catalog, kind = self.stack.catalog, resource.kind
         if kind in catalog.plugin_types:
             plugin_types.check_plugin_resource(
@@ -301,7 +298,7 @@ class _StackChecker:
         registration = nested.resolved_type.registration
         if registration is not None and len(registration.path) > 1:
             general_type = self.stack.registry.resolve_type(resource.type)
-            if general_type is not None and general_type.is_template:
+            if general_type.is_template:
                 replaced = linker.link_nested_template(self.stack, resource, general_type)
                 facts = replaced.facts if replaced is not None else {}
         if not facts:

@@ -38,7 +38,7 @@ INDEX = "%index%"
 
 @final
 class PropertyValueChecker:
-    """Checks the properties of one stack's resources. `late`: the severity of what only stack creation refuses."""
+    """Checks the properties of one stack's resources. `late`: the severity of errors that only stack creation shows."""
 
     def __init__(self, stack: Stack, sink: Sink, interpreter: evaluate.Interpreter, late: str) -> None:
         self.stack, self.sink, self.interpreter, self.late = stack, sink, interpreter, late
@@ -110,8 +110,8 @@ class PropertyValueChecker:
         severity: str,
         member: Map | None,
     ) -> None:
-        """What the plug-in of a type refuses, and what the service refuses later. Valid values only: Heat comes to this
-        last. The plug-in sees the name of a resource in place of a reference to it.
+        """Reports the objections of a type's plug-in, and later ones of the service. Only for valid values, because
+        Heat does this check last. The plug-in sees the name of a resource in place of a reference to it.
         """
         if kind not in plugin_validation.RULES and kind not in plugin_validation.SERVICES:
             return
@@ -142,7 +142,9 @@ class PropertyValueChecker:
         return values
 
     def evaluate_with_names(self, expr: Expr | None) -> dict[str, Any]:
-        """The known parts of a map, in which a reference to a resource is its name. What fails is UNKNOWN."""
+        """The known parts of a map, in which a reference to a resource is its name. A part that cannot be evaluated is
+        UNKNOWN.
+        """
         values = {}
         for entry in expr.entries if isinstance(expr, Map) else ():
             value = self.evaluate_value(entry.value, self.enabled_names)

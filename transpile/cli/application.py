@@ -103,7 +103,7 @@ def make_application(name: str = "") -> typer.Typer:
 
 
 def add_command(app: typer.Typer, entry: registrations.RegisteredEntry) -> None:
-    """Adds a command, or a group of commands. What the command of another package raises is told."""
+    """Adds a command, or a group of commands. An exception from the command of another package becomes a message."""
     try:
         command = entry.load()
         if isinstance(command, typer.Typer):

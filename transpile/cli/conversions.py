@@ -1,4 +1,4 @@
-"""Writes what a conversion made: its files, its findings, its report, and the closing line.
+"""Writes the results of a conversion: its files, its findings, its report, and the closing line.
 
 Invariant: if the conversion failed, only the report is written.
 """

@@ -46,14 +46,9 @@ class DistanceLimit:
 
     def holds(self, length: float) -> bool:
         """Whether a length in kilometres, rounded as all lengths that are compared, is within the limit."""
-        length = round_length(length)
+        length = round(length * TENTHS) / TENTHS
         above = length > self.low if self.low_open else length >= self.low
         return above and (length < self.high if self.high_open else length <= self.high)
-
-
-def round_length(length: float) -> float:
-    """A length in kilometres, rounded to a tenth of a millimetre."""
-    return round(length * TENTHS) / TENTHS
 
 
 def limit_between(low: float, high: float, text: str = "") -> DistanceLimit:

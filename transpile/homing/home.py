@@ -72,12 +72,6 @@ class Placement:
         """The answer for a terminal; empty if there is none. `explain`: also what each constraint removes."""
         return "" if self.answer is None else answers.answer_as_text(self.answer, self.clash, explain=explain)
 
-    def as_svg(self) -> str:
-        """The best solution as a map."""
-        from transpile.homing import picture
-
-        return picture.draw_answer(self.answer)
-
 
 def home(
     source: str | bytes | os.PathLike[str],

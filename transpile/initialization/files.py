@@ -50,8 +50,7 @@ class InitialFiles:
         self.repository = find_repository(directory) or os.path.realpath(directory)
         self.configuration = str(pathlib.Path(directory, OWN))
         self.plan = str(pathlib.Path(directory, PLAN_FILE))
-        around = finder.configuration_around(str(pathlib.Path(directory).absolute()))
-        self.holding = around.path if around is not None else ""
+        self.holding = finder.configuration_around(str(pathlib.Path(directory).absolute())).path
         if os.path.lexists(self.configuration):
             self.holding = self.configuration
         self.writes_configuration = force or not self.holding
@@ -116,5 +115,5 @@ def check_configuration(text: str, values: OptionValues, directory: str) -> None
     read = reading.read_configuration_file(
         Source(name, text, budget=Budget()), name, directory, (), trusted=False, owner=USER
     )
-    if read is None or read.diagnostics or {key: setting.value for key, setting in read.values.items()} != values:
-        raise RuntimeError(f"the configuration is not read as it was meant: {read and read.diagnostics}")
+    if read.diagnostics or {key: setting.value for key, setting in read.values.items()} != values:
+        raise RuntimeError(f"the configuration is not read as it was meant: {read.diagnostics}")

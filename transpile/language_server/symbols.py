@@ -120,7 +120,7 @@ def find_type_definition(
     meaning = workspace.resolve_type(document, spot.text, str(place.owner[1]) if len(place.owner) > 1 else "")
     if meaning.path:
         return locate_file(document, workspace, meaning.path)
-    by = meaning.resolution.registration if meaning.resolution is not None else None
+    by = meaning.resolution.registration
     if by is None:
         return []
     environment = workspace.find_document(by.environment.source.name, document)

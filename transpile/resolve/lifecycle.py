@@ -95,7 +95,7 @@ def find_deployments(stack: Stack) -> dict[str, Deployment]:
 
 def read_deployment(stack: Stack, resource: ir.Resource) -> Deployment:
     """What a deployment runs."""
-    properties = resource.properties or ir.Map(())
+    properties = resource.properties
     config, component = referenced_config(stack, properties), False
     operations: dict[str, Operation] = {}
     unknown, actions = "", literal_actions(properties.get("actions"))

@@ -217,7 +217,7 @@ def find_default_value(stack: Stack, param: ir.Param) -> ir.Expr | None:
     """The value of a parameter that the outer stack does not set: that of an environment, or else the default."""
     if param.name in stack.bindings:
         return ir.from_data(stack.bindings[param.name].value)
-    return param.default if param.default is not None and ir.is_plain_data(param.default) else None
+    return param.default if param.default_data else None
 
 
 def list_default_values(stack: Stack, param: ir.Param) -> list[ir.Expr]:

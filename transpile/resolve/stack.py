@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.evaluate.pure import fold_call
-from transpile.model.ir import ConditionRef, Environment, Expr, Resource, Template, to_data
+from transpile.model.ir import ConditionRef, Environment, Expr, Resource, Template
 from transpile.model.records import EMPTY, field, node
 from transpile.resolve.environments import Binding
 from transpile.resolve.placeholder_values import PlaceholderValue
@@ -79,8 +79,7 @@ class Stack:
 
     def canonical_type(self, kind: str, name: str = "") -> str:
         """The canonical type for any name that the environment has for it."""
-        resolved_type = self.registry.resolve_type(kind, name)
-        return resolved_type.kind if resolved_type is not None else self.catalog.resolve_alias(kind)
+        return self.registry.resolve_type(kind, name).kind
 
     def find_facts(self, resource: Resource) -> TypeFacts:
         """The catalog entry of a resource; empty for a type unknown to Heat, or a template that cannot be read."""
@@ -131,9 +130,7 @@ def collect_parameter_values(
         if name in bindings:
             if not bindings[name].wrong:
                 values[name] = bindings[name].value
-        elif param.default is not None:
-            try:
-                values[name] = parameters.convert_value(param.type, to_data(param.default))
-            except (ValueError, TypeError):
-                continue
+        else:
+            for default in parameters.convert_default(param):
+                values[name] = default
     return values

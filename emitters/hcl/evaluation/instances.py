@@ -313,7 +313,7 @@ class DirectoryInstance:
             if not isinstance(collection, (dict, list)):
                 raise EvaluationFailed("for_each is null" if collection is None else "for_each is no map or set")
             if isinstance(collection, list) and not all(isinstance(item, str) for item in collection):
-                raise EvaluationFailed("for_each is a set of other items than texts")
+                raise EvaluationFailed("for_each is a set with items that are no texts")
             self.collections_by_block[id(block)] = block, collection
         return self.collections_by_block[id(block)][1]
 

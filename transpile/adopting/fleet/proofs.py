@@ -1,4 +1,4 @@
-"""Compares what runs with what was kept of it before an adoption, and writes what came of it beside ADOPT.md.
+"""Compares the running objects of a stack with the views saved before its adoption, and writes the comparison.
 
 Invariant: a comparison that lacks an answer does not say that nothing changed.
 """

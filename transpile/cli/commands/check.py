@@ -160,7 +160,7 @@ def process_count(run: "Invocation") -> int:
 def fix_files(
     paths: list[str], configured_requests: "ConfiguredRequests", jobs: int, *, write: bool
 ) -> "tuple[CheckedFiles, Fixed]":
-    """Applies the fixes that are certain. Returns the remaining findings, and what was fixed."""
+    """Applies the fixes that are certain. Returns the remaining findings, and the applied fixes."""
     from transpile import checking
     from transpile.cli import fixing
 

@@ -92,7 +92,7 @@ def fmt(
 
 
 class FormatOutput:
-    """Where findings are written. `results`: whether findings are the result of the command, as with `--check`."""
+    """The destination of findings. `results`: whether findings are the result of the command, as with `--check`."""
 
     def __init__(self, form: str, file: str | None, color: str, *, results: bool) -> None:
         self.form, self.file, self.color, self.results = form, file, color, results

@@ -1,7 +1,7 @@
 """The values that options and arguments take.
 
-Invariant: the metavar of a parameter says what it takes. Alternatives in lower case, such as `text|json`, are offered
-literally. A word in capitals, such as `FILE`, is a kind of values, and `KINDS` has each kind.
+Invariant: the metavar of a parameter names its kind of values. Alternatives in lower case, such as `text|json`, are
+offered literally. A word in capitals, such as `FILE`, is a kind of values, and `KINDS` has each kind.
 """
 
 from __future__ import annotations
