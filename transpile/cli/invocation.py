@@ -27,8 +27,12 @@ class CommandOptions:
 
     def __init__(self, command: str, flags: Mapping[str, Any], config: str | None, *, isolated: bool) -> None:
         self.command, self.flags = command, flags
-        # the command line takes precedence over configurations
-        self.finder = options.make_finder(config, flags, isolated=isolated)
+        self.config, self.isolated = config, isolated
+        self.finder = self.new_finder()
+
+    def new_finder(self) -> Finder:
+        """A finder for the current configurations. The command line takes precedence over them."""
+        return options.make_finder(self.config, self.flags, isolated=self.isolated)
 
     def for_template(self, path: str) -> Invocation:
         """The run for one template; `-` means standard input."""

@@ -319,7 +319,7 @@ PARTS = (*PARTS_WITHOUT_CONDITION, "condition")
 
 def is_written_condition(condition: Expr) -> bool:
     """Whether the template has this condition, and not the default ALWAYS. A template may have the condition `true`."""
-    return condition.at >= 0 or condition != ALWAYS
+    return condition is not ALWAYS and (condition.at >= 0 or condition != ALWAYS)
 
 
 @final

@@ -130,12 +130,11 @@ def carry_out_plan(directory: pathlib.Path, plan: DirectoryPlan, private: Collec
             directory / MANIFEST,
             encode_content(manifest.print_unfinished_manifest(last, earlier.files, manifest.read_addresses(directory))),
         )
-    for name, data in plan.contents.items():
-        path = directory / name
-        if name == MANIFEST:
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_if_changed(path, data, private=name in private)
+    paths = {name: directory / name for name in plan.contents if name != MANIFEST}
+    for folder in {path.parent: None for path in paths.values()}:
+        folder.mkdir(parents=True, exist_ok=True)
+    for name, path in paths.items():
+        write_if_changed(path, plan.contents[name], private=name in private)
     for name in plan.removed:
         places.remove_file(directory / name)
     for name in earlier.files:

@@ -150,16 +150,16 @@ def create_temporary(path: pathlib.Path, mode: int) -> tuple[pathlib.Path, int]:
     """A new file beside a path, open and locked. Its name is the same in every run, so that the next run finds the file
     of a killed one. While another process writes there, the name is one of this process alone.
     """
-    usual = temporary_path(path)
-    own = usual.with_name(f"{usual.name}-{os.getpid()}")
-    for temporary in (usual, own):
+    temporary = usual = temporary_path(path)
+    for own in ("", f"{usual.name}-{os.getpid()}"):
+        temporary = usual.with_name(own) if own else usual
         remove_unfinished(temporary)
         with contextlib.suppress(FileExistsError):
             number = os.open(temporary, EXCLUSIVE, mode)
             if lock_file(number) and os.fstat(number).st_nlink:  # nobody took it for that of a killed run
                 return temporary, number
             os.close(number)
-    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fspath(own))
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fspath(temporary))
 
 
 def remove_unfinished(temporary: pathlib.Path) -> None:
