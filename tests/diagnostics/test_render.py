@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from transpile.diagnostics import render
 from transpile.diagnostics.model import Diagnostic
-from transpile.diagnostics.render import causes, concise, github, gitlab, junit, sarif, text
+from transpile.diagnostics.render import causes, concise, github, gitlab, grouped, junit, sarif, text
 from transpile.diagnostics.rules import RULES
 from transpile.model.budget import Budget
 from transpile.model.records import replace
@@ -421,6 +421,23 @@ def test_a_concise_finding_has_its_place_first() -> None:
     assert concise.render([MISSING, FOUND[3]]) == (
         "stack.yaml:3:3: error HOT202: There is no resource x.\nerror HOT209: There is no parameter.\n"
     )
+
+
+def test_findings_are_grouped_by_file() -> None:
+    """Those about no file come first."""
+    assert grouped.render([FOUND[2], *FOUND]) == (
+        "error    HOT209  There is no parameter.\n"
+        "\n"
+        "a b/ü,1:%.yaml\n"
+        "  1:1  info     HOT410  No name.\n"
+        "  1:1  info     HOT410  No name.\n"
+        "\n"
+        "stack.yaml\n"
+        "  3:3  error    HOT202  There is no resource x.\n"
+        "  1:1  warning  HOT112  Twice.\n"
+        "  1:6  warning  HOT202  Perhaps.\n"
+    )
+    assert grouped.render([]) == ""
 
 
 # the command

@@ -95,7 +95,7 @@ def test_the_list_and_the_summary_have_the_causes(src: pathlib.Path, command: Ru
     )
 
 
-@pytest.mark.parametrize("form", ["concise", "github", "json", "gitlab", "junit", "sarif", "text"])
+@pytest.mark.parametrize("form", ["concise", "github", "json", "gitlab", "junit", "sarif", "text", "grouped"])
 def test_errors_come_in_every_form(form: str, src: pathlib.Path, command: Run) -> None:
     """On standard output, each once, with paths that a terminal and an editor can open."""
     ended = migrate(command, "--diagnostics", form)

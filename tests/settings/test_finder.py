@@ -126,9 +126,9 @@ level = "create"
     )
     find = Finder().for_file
     outer, web, exact = find(tmp_path / "a.yaml"), find(tmp_path / "web/b.yaml"), find(tmp_path / "web/one.yaml")
-    assert [pathlib.Path(p).name for p in outer.get("environments")] == ["a.yaml"]
-    assert [pathlib.Path(p).name for p in web.get("environments")] == ["b.yaml"]
-    assert exact.get("environments") == ()
+    assert [pathlib.Path(p).name for p in outer.text_values("environments")] == ["a.yaml"]
+    assert [pathlib.Path(p).name for p in web.text_values("environments")] == ["b.yaml"]
+    assert exact.text_values("environments") == ()
     assert web.get("ignore") == ("HOT6", "HOT4")
     assert web.get("parameters") == {"x": "1", "y": "2"}
     assert [each.get("level") for each in (outer, web, exact)] == ["template", "template", "create"]
@@ -138,7 +138,7 @@ level = "create"
 def test_paths_are_relative_to_the_configuration(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, {"hot2tf.toml": 'environments = ["env/a.yaml"]', "env/a.yaml": "", "x/y/t.yaml": ""})
     monkeypatch.chdir(tmp_path / "x")
-    (path,) = Finder().for_file("y/t.yaml").get("environments")
+    (path,) = Finder().for_file("y/t.yaml").text_values("environments")
     assert path == str(pathlib.Path("..", "env", "a.yaml"))
     assert Finder().for_file("y/t.yaml").value_of("environments").origin == "../hot2tf.toml:1".replace("/", os.sep)
 

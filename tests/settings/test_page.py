@@ -51,8 +51,8 @@ def test_the_first_example_agrees_with_the_page(tmp_path: pathlib.Path) -> None:
         (tmp_path / file_name).touch()
     (tmp_path / "hot2tf.toml").write_text(TOML[0][1])
     settings = Finder().for_file(tmp_path / "web" / "a.yaml")
-    assert [pathlib.Path(path).name for path in settings.get("environments")] == ["common.yaml", "web.yaml"]
-    assert Finder().for_file(tmp_path / "a.yaml").get("environments") == ()
+    assert [pathlib.Path(path).name for path in settings.text_values("environments")] == ["common.yaml", "web.yaml"]
+    assert Finder().for_file(tmp_path / "a.yaml").text_values("environments") == ()
     assert settings.excludes_path(str(tmp_path / "attic" / "x.yaml"))
 
 
