@@ -1,4 +1,4 @@
-"""Records what hot2tf makes of all templates of a directory, so that two versions can be compared.
+"""Records the outputs for all templates of a directory, so that two versions can be compared.
 
     python -m benchmarks.outputs DIRECTORY --save before.json     # with the old version
     python -m benchmarks.outputs DIRECTORY --compare before.json  # with the new one

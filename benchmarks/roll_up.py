@@ -1,4 +1,4 @@
-"""Counts what `--roll-up` folds in the templates of a directory, and proves that nothing else changes.
+"""Counts the blocks that `--roll-up` folds in the templates of a directory, and proves that nothing else changes.
 
     python benchmarks/roll_up.py DIRECTORY [--most N] [--prefer native] [--validate N] [--all]
 

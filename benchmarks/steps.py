@@ -1,4 +1,4 @@
-"""Counts what generated inputs cost, in calls of functions; `python benchmarks/steps.py`.
+"""Counts the cost of generated inputs, in calls of functions; `python benchmarks/steps.py`.
 
 Three parts: `nested` has each type that may refer to its own kind, thirty deep with two references; `sized` each list
 and map property of the schema, with n, 2n and 4n items; `language` each list and map of the language (`constructs.py`).

@@ -1,4 +1,4 @@
-"""Counts what the verification of conversions finds in all templates of a directory.
+"""Counts the findings of the verification for all templates of a directory.
 
     python benchmarks/verified.py DIRECTORY [--stacks FILE] [--thorough]
 

@@ -1,4 +1,4 @@
-"""Targets: what they declare, and external ones that are installed from packages and run.
+"""Targets: their declarations, and external ones that are installed from packages and run.
 
 Invariant: the packages are docs/example-target and docs/example-ansible, unchanged.
 """
@@ -135,7 +135,7 @@ def test_every_form_of_diagnostics_knows_them(form: str, installed: Installed) -
     ended = installed("convert", "disk.yaml", "--to", "inventory", "--diagnostics", form)
     assert ended.status == 0
     assert "INV001" in ended.err
-    brief = form == "concise"  # a line for each, without hints
+    brief = form in ("concise", "grouped")  # a line for each, without hints
     assert ("Add a description to the template." in ended.err) is not brief
     assert installed("convert", "disk.yaml", "--to", "inventory", "--strict").status == 1
 
@@ -191,7 +191,9 @@ SCRIPTS = {"environment": {"size": 2}, "delegate_to": "{{ server.server.access_i
 
 
 def test_an_ansible_target_from_outside_converts(installed: Installed) -> None:
-    """The public module alone gives it types, order, constants, the lifecycle, and what stays with Heat."""
+    """The public module alone gives it types, order, constants, the lifecycle, and the resources that stay with
+    Heat.
+    """
     assert "from transpile.emit import" in (text := (ANSIBLE / "hot2tf_ansible.py").read_text(encoding="utf-8"))
     assert text.count("transpile") == 1
     (installed.where / "play.yaml").write_text(PLAY)
@@ -276,7 +278,7 @@ def test_no_file_is_written_through_a_link(command: Run, monkeypatch: pytest.Mon
     assert (ended.status, [*pathlib.Path("elsewhere").iterdir()]) == (1, [])
 
 
-# what cannot be used
+# unusable targets
 
 
 class Entry:
@@ -367,7 +369,7 @@ def test_wrong_values_of_options_are_refused(option: Option, given: str, why: st
 
 
 def test_flags_are_short_for_options(command: Run) -> None:
-    """The old spellings do what --option does."""
+    """The old spellings have the same effect as --option."""
     pathlib.Path("disk.yaml").write_text(DISK)
     for short, option in (
         (["hot", "--hot-version", "pike"], "hot_version=pike"),
@@ -453,7 +455,7 @@ def test_the_report_makes_its_directory(command: Run) -> None:
 
 
 def test_one_file_is_written_as_a_file(command: Run) -> None:
-    """A target that writes one file never makes a directory of -o, and leaves what is there alone."""
+    """A target that writes one file never makes a directory of -o, and leaves existing files alone."""
     pathlib.Path("disk.yaml").write_text(DISK)
     assert command("convert", "disk.yaml", "--to", "hot", "-o", "new/out.yaml").status == 0
     assert pathlib.Path("new/out.yaml").is_file()

@@ -76,7 +76,7 @@ class Emission:
     writes: dict[str, Callable[[], object]] = field(default_factory=dict)
 
     def mapping_of(self, resource: ir.Resource) -> TypeMapping:
-        """How a resource is converted that is not embedded."""
+        """The mapping of a resource that is not embedded."""
         return self.unit.plan.kinds[resource.name]
 
 

@@ -45,10 +45,10 @@ class UnknownProvider(LookupError):
 @final
 @node
 class FileChoices:
-    """Which files are written, and how. readme: README.md. shares_modules: a migration writes one of several outputs,
-    which share modules, so that these have the names of their contents. always: files that are written even if they are
-    empty. tests: test files; all_runs: with all their runs; test_environment: the environment in their names. rolls_up:
-    copies become one block.
+    """The user's choices about the written files. readme: README.md. shares_modules: a migration writes one of several
+    outputs, which share modules, so that these have the names of their contents. always: files that are written even if
+    they are empty. tests: test files; all_runs: with all their runs; test_environment: the environment in their names.
+    rolls_up: copies become one block.
     """
 
     readme: bool

@@ -42,7 +42,7 @@ def summarize_report(report: Mapping[str, Any]) -> str:
 
 
 def describe_heat_needs(kinds: Mapping[str, int], freed: Mapping[str, int], read_only_stacks: int) -> str:
-    """How many resources need Heat, and the first preference that frees the most of them.
+    """A phrase with the number of resources that need Heat, and the first preference that frees the most of them.
 
     freed: the number of resources that each preference frees. read_only_stacks: the number of stacks that only read or
     compute a value; other preferences write no such stacks.

@@ -238,7 +238,7 @@ class Unit:
 
     @property
     def open_forms(self) -> str:
-        """How a value is taken that may be a name or an ID: a choice of open_forms.py."""
+        """The treatment of values that may be a name or an ID: a choice of open_forms.py."""
         return self.modules.rules.open_forms
 
     @property

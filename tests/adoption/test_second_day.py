@@ -163,7 +163,7 @@ def make_cloud(nodes: list[str]) -> dict[str, Any]:
 
 
 def count_actions(where: pathlib.Path, *variables: str) -> dict[str, int]:
-    """How many resources a plan changes, by action. It fails if terraform does."""
+    """The numbers of resources that a plan changes, by action. The test fails if terraform does."""
     done = oracles.terraform(where, "plan", "-input=false", "-out=plan", *variables)
     assert done.returncode == 0, done.stdout + done.stderr
     plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
@@ -233,7 +233,7 @@ RUNNING = {"heat-plain-0", "heat-plain-1", "heat-disk-0", "heat-disk-1"}
         ({"extra": True}, {*RUNNING, "web-spare"}),
     ],
 )
-def test_what_runs_keeps_its_name_and_new_members_have_those_of_a_conversion(
+def test_running_members_keep_their_names_and_new_ones_are_named_as_converted(
     variables: dict[str, object], names: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert evaluate_names(monkeypatch, ["0", "1"], **variables) == names

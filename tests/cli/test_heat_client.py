@@ -108,7 +108,7 @@ def test_parameters_are_read_as_by_the_client(given: list[str]) -> None:
 
 
 def read(arguments: list[str]) -> dict[str, object] | None:
-    """None for what is refused."""
+    """None for a refused argument."""
     try:
         return heat_client.parse_parameters(arguments)
     except typer.Exit:

@@ -1,4 +1,4 @@
-"""Help that is read: it fits on a terminal, and shows what most users need first."""
+"""Help that is read: it fits on a terminal, and shows the most needed options first."""
 
 from __future__ import annotations
 

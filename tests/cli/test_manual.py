@@ -1,4 +1,4 @@
-"""The manual page: it is the one that the commands give, and what reads such pages finds nothing wrong with it."""
+"""The manual page: it is the one that the commands give, and readers of such pages find no fault in it."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def test_importing_the_library_sets_nothing() -> None:
 
 
 def test_the_command_runs_exit_handlers(tmp_path: pathlib.Path) -> None:
-    """The command ends as other programs do: what a plug-in registered for the exit happens."""
+    """The command ends as other programs do: functions that a plug-in registered for the exit run."""
     file = tmp_path / "template.yaml"
     file.write_text(TEMPLATE)
     program = (

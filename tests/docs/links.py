@@ -1,4 +1,4 @@
-"""Finds links of a built site that lead nowhere, and whatever a page would load from elsewhere.
+"""Finds links of a built site that lead nowhere, and resources that a page would load from elsewhere.
 
 Invariant: nothing is fetched. A link to another site is only checked for being one.
 """

@@ -12,7 +12,7 @@ import pytest
 
 from tests.docs.blocks import ROOT, blocks
 
-ELSEWHERE = ("needs", "not run")  # what wants Terraform or a cloud
+ELSEWHERE = ("needs", "not run")  # commands that need Terraform or a cloud
 
 
 def list_commands(text: str) -> list[str]:

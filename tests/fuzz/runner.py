@@ -1,4 +1,4 @@
-"""Runs one input in this process, in a directory of its own, and says what came of it.
+"""Runs one input in this process, in a directory of its own, and returns its outcome.
 
 Invariant: the directory is empty before each input, and nothing above it changes.
 """
@@ -102,7 +102,7 @@ class Box:
                     self.spoken(case, outcome)
         except TooSlow as e:
             outcome.slow, outcome.raised, outcome.trace = True, f"slow in {place(e)}", format_error(e)
-        except BaseException as e:  # whatever an input may lead to
+        except BaseException as e:  # an input may lead to any exception
             outcome.raised, outcome.trace = f"{type(e).__name__} in {place(e)}", format_error(e)
         outcome.seconds = time.process_time() - began
         self.look(case, written, outcome)
@@ -193,7 +193,9 @@ class Box:
 
 
 def keep_parsers(command: Any) -> None:
-    """Lets a command and those below it make their parsers once. A parser keeps nothing of what it has parsed."""
+    """Lets a command and those below it make their parsers once. A parser keeps nothing of the lines that it has
+    parsed.
+    """
     make_parser, parsers = command.make_parser, list[Any]()
 
     def kept_parser(context: Any) -> Any:

@@ -1,4 +1,6 @@
-"""A template is edited and converted again over its directory: what has another address moves, nothing is made anew."""
+"""A template is edited and converted again over its directory: resources with another address move, and none is created
+again.
+"""
 
 from __future__ import annotations
 
@@ -140,7 +142,7 @@ KINDS: Mapping[str, tuple[str, str, list[tuple[str, str]]]] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_moves(kind: str, directory: Directory) -> None:
+def test_moves_of_addresses(kind: str, directory: Directory) -> None:
     before, after, moves = KINDS[kind]
     directory.convert(before)
     assert directory.moves == []  # there is no state that needs one
@@ -210,7 +212,7 @@ def test_a_block_of_a_person_stays(directory: Directory) -> None:
         "[]",
     ],
 )
-def test_what_somebody_else_wrote_into_the_manifest(lie: str, directory: Directory) -> None:
+def test_forged_manifests(lie: str, directory: Directory) -> None:
     """Only addresses get into a file."""
     directory.convert(write("one: {type: child.yaml}", head=CONDITION))
     path = directory.out / ".hot2tf.json"
@@ -221,7 +223,7 @@ def test_what_somebody_else_wrote_into_the_manifest(lie: str, directory: Directo
     assert directory.moves == []
 
 
-def test_what_goes_to_heat_is_named(directory: Directory) -> None:
+def test_resources_that_go_to_heat_are_named(directory: Directory) -> None:
     directory.convert(write("net: {type: OS::Neutron::Net}", "a: {type: OS::Neutron::Net, properties: {name: x}}"))
     (problem,) = directory.convert(
         write("net: {type: OS::Neutron::Net}", "a: {type: OS::Neutron::Net, properties: {name: x}}"), keep="a"
@@ -239,7 +241,7 @@ def port(network: str) -> str:
     return f"{{type: OS::Neutron::Port, properties: {{network: {network}}}}}"
 
 
-def test_what_terraform_replaces_and_heat_updates_is_named(directory: Directory) -> None:
+def test_replacements_in_place_of_updates_are_named(directory: Directory) -> None:
     """Heat detaches the old port of a server and attaches the new one; the provider makes another server."""
     directory.convert(write(f"port: {port('a')}", f"server: {SERVER}"))
     problems = directory.convert(write(f"port: {port('b')}", f"server: {SERVER}"))

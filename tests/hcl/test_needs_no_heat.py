@@ -94,7 +94,7 @@ def test_all_outputs_at_once_are_read(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("read", [False, True])
-def test_what_only_an_unread_output_reads_is_unread(read: bool, tmp_path: pathlib.Path) -> None:
+def test_values_that_only_an_unread_output_reads_are_unread(read: bool, tmp_path: pathlib.Path) -> None:
     """A chain of two: the output of the outer template only passes on that of the inner one."""
     outer = """
 parameters: {router: {type: string}}
@@ -124,7 +124,7 @@ def test_a_group_reads_an_output_of_its_members(tmp_path: pathlib.Path) -> None:
     assert needs_heat(convert(tmp_path, read, {"net.yaml": INTERFACE}))
 
 
-def test_the_comment_of_an_output_that_is_left_out_says_what_it_is_about(tmp_path: pathlib.Path) -> None:
+def test_the_comment_of_an_output_that_is_left_out_names_its_subject(tmp_path: pathlib.Path) -> None:
     nested = INTERFACE.replace("  port: {value:", "  # for the curious\n  port: {value:")
     done = convert(tmp_path, CALL % "", {"net.yaml": nested})
     assert "# About port, which is not written here:\n#   for the curious\n" in done.files["modules/net/outputs.tf"]
@@ -276,7 +276,7 @@ def test_the_id_of_none_is_a_random_uuid(kind: str, tmp_path: pathlib.Path) -> N
 
 @pytest.mark.parametrize("kind", ["OS::Heat::HARestarter", "OS::Aodh::CombinationAlarm"])
 def test_a_type_without_effect_is_the_same_as_none(kind: str, tmp_path: pathlib.Path) -> None:
-    """Heat has made nothing but an ID for these since their services went, whatever their properties are."""
+    """Heat has made nothing but an ID for these since their services went, for all properties."""
     resource = f"resources:\n  a: {{type: '{kind}', properties: {{InstanceId: x}}}}\n"
     done = convert(tmp_path, resource)
     assert not needs_heat(done)
@@ -491,7 +491,7 @@ def test_a_data_source_reads_an_existing_resource(kind: str, path: str, expected
         ("OS::Nova::Server", "addresses, lan, 1, port"),
     ],
 )
-def test_what_no_data_source_reads_is_read_by_heat(kind: str, path: str, tmp_path: pathlib.Path) -> None:
+def test_heat_reads_attributes_that_no_data_source_reads(kind: str, path: str, tmp_path: pathlib.Path) -> None:
     existing = f"resources: {{net: {{type: {kind}, external_id: 5d2a8a1c-0f2e-4f4b-9b43-0b4c3e0a1d10}}}}\n"
     assert needs_heat(convert(tmp_path, existing + f"outputs: {{o: {{value: {{get_attr: [net, {path}]}}}}}}\n"))
 
@@ -531,7 +531,7 @@ def test_no_type_with_other_codes_is_widened() -> None:
     assert not {0, 3, 5, 9, 11, 12, 40, 43, 1, 2, 4} & {number for numbers in ONE_CODE.values() for number in numbers}
 
 
-# what keeps a resource, and what frees it
+# the part that keeps a resource, and the change that frees it
 
 KEPT = """
 parameters: {definition: {type: json, default: {type: OS::Neutron::Net}}}
@@ -549,7 +549,7 @@ outputs:
 """
 
 
-def test_what_stays_says_which_value_keeps_it(tmp_path: pathlib.Path) -> None:
+def test_a_kept_resource_names_the_value_that_keeps_it(tmp_path: pathlib.Path) -> None:
     resources = convert(tmp_path, KEPT).report["resources"]
     assert {name: r["kept"].get("by") for name, r in resources.items() if "kept" in r} == {
         "own": "rules.0.port_range_min",
@@ -593,7 +593,7 @@ ASKING += "  v: {type: OS::Cinder::Volume, properties: {size: {get_param: used},
 OUTER = "resources: {inner: {type: leaf.yaml}}\n"
 
 
-def test_a_variable_asks_for_what_a_nested_template_requires(tmp_path: pathlib.Path) -> None:
+def test_a_variable_asks_for_a_value_that_a_nested_template_requires(tmp_path: pathlib.Path) -> None:
     """Heat makes the stack until it comes to the nested one, where it misses the value. Terraform asks for it first."""
     template = "resources: {a: {type: leaf.yaml, properties: {used: 1}}, b: {type: outer.yaml}}\n"
     done = convert(tmp_path, template, {"leaf.yaml": ASKING, "outer.yaml": OUTER})

@@ -108,7 +108,7 @@ def test_ids_need_no_data_source() -> None:
 @pytest.mark.parametrize("ids", ["names", "ids", "both", "auto"])
 @pytest.mark.parametrize("prefer", ["faithful", "native", "provisioners"])
 def test_values_are_those_of_heat_with_every_choice(ids: str, prefer: str) -> None:
-    """The judge compares them in each conversion, and refuses what differs."""
+    """The judge compares them in each conversion, and refuses a difference."""
     given = {"image": UUID, "network": "net", "subnet_id": UUID, "groups": f"web,{UUID}", "more": '{"flavor": "small"}'}
     done = convert(SERVER, prefer, options={"ids": ids}, parameters=given)
     assert findings(done) == [
@@ -117,7 +117,7 @@ def test_values_are_those_of_heat_with_every_choice(ids: str, prefer: str) -> No
     assert "image_id = var.image" in squeezed(done)
 
 
-# what is known decides
+# known values decide
 
 
 @pytest.mark.parametrize(("default", "form"), [("private", "name = var.net"), (UUID, "network_id = var.net")])
@@ -151,8 +151,10 @@ def test_values_of_both_forms_are_handled_both_ways(tmp_path: pathlib.Path) -> N
 
 
 @pytest.mark.parametrize(("other", "ids"), [("{get_resource: made}", True), ("private", False)])
-def test_callers_decide_what_a_module_gets(other: str, ids: bool, tmp_path: pathlib.Path) -> None:
-    """A parameter of the root is a name. Beside the ID of what the root makes it is looked up by the caller."""
+def test_callers_decide_whether_a_module_gets_an_id(other: str, ids: bool, tmp_path: pathlib.Path) -> None:
+    """A parameter of the root is a name. If another call passes the ID of a resource of the root, the caller looks the
+    name up.
+    """
     (tmp_path / "port.yaml").write_text(PORT)
     (tmp_path / "stack.yaml").write_text(
         f"{HOT}parameters: {{given: {{type: string}}}}\nresources:\n"

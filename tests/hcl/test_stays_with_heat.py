@@ -50,7 +50,7 @@ a chain of a parameter: [OS::Heat::ResourceChain, "{resources: {get_param: list}
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_cannot_be_said_stays_with_heat(name: str) -> None:
+def test_expressions_without_a_counterpart_stay_with_heat(name: str) -> None:
     """The resource is embedded, and one diagnostic has its code and its reason."""
     kind, properties, code, why = CASES[name]
     done = transpile.convert(f"{HOT}resources:\n  it:\n    type: {kind}\n    properties: {properties}\n")
@@ -88,7 +88,7 @@ resources:
 """
 
 
-def test_what_is_null_reaches_heat_as_null() -> None:
+def test_null_reaches_heat_as_null() -> None:
     """The value is inserted into the text: a parameter cannot be null."""
     done = transpile.convert(NULL)
     assert done.ok
@@ -176,7 +176,7 @@ def test_json_parameters_are_inserted_into_the_text() -> None:
 
 
 def test_an_embedded_text_that_terraform_changes_is_said() -> None:
-    """Terraform makes what file() reads NFC, and so the text that Heat gets."""
+    """Terraform converts the text that file() reads to NFC, and so the text that Heat gets."""
     resource = {"type": "Own::Type", "metadata": {"a": "e\u0301"}}
     done = transpile.convert(json.dumps({"heat_template_version": "2021-04-16", "resources": {"r": resource}}))
     assert [d.message for d in done.diagnostics if d.code == "HOT571"] == [

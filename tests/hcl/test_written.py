@@ -31,7 +31,7 @@ def test_properties_share_the_block_that_the_first_of_them_makes() -> None:
     ]
 
 
-def test_only_what_is_in_a_further_resource_has_its_address() -> None:
+def test_only_parts_of_a_further_resource_have_its_address() -> None:
     written = Written.fate("a", "x") + Written.implied("b", "nothing is set") + Written.fate("c", "y", to="other.one")
     inner = Block("resource", ("kind", "inner"))
     outer = written.in_resource(inner) + Written.argument("d", 1)

@@ -1,4 +1,4 @@
-"""`hot2tf home` and `transpile.home`: what is decided, what is assumed, and what is said about bad input."""
+"""`hot2tf home` and `transpile.home`: decisions, assumptions, and diagnostics of bad input."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def codes(placement: transpile.Placement) -> list[str]:
     return [diagnostic.code for diagnostic in placement.diagnostics if diagnostic.code < "HOT850"]
 
 
-# what the inventory decides
+# decisions by the inventory
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_has_ignores_tests_that_it_does_not_evaluate() -> None:
     assert chosen(transpile.home(template(known), rows, engine="has")) == "toronto"
 
 
-# what counts: distance alone, or with the cost that HAS adds
+# the objective: distance alone, or with the cost that HAS adds
 
 NEAREST = "optimization: {minimize: {sum: [{distance_between: [home, web]}]}}\n"
 

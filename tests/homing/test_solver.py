@@ -1,4 +1,4 @@
-"""The solver finds what trying all assignments finds."""
+"""The solver finds the same answer as a search through all assignments."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_unique_demand_has_each_candidate_in_one_solution_only() -> None:
     assert sorted(chosen_ids) == sorted(ids)
 
 
-def test_what_runs_out_of_work_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_runs_out_of_work_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """A packing that takes long: the search stops, with a solution that is said to be the best so far. The clock counts
     how often it is read, so a busy machine gets as far as any other.
     """

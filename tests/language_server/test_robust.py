@@ -1,4 +1,6 @@
-"""No text makes a feature fail, and what it says is inside of the text: beginnings of documents, and broken ones."""
+"""No text makes a feature fail, and all places in answers are inside of the text: beginnings of documents, broken
+ones.
+"""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_every_changed_row_is_found_when_the_state_is_opened(pristine: pathlib.P
         except Damaged:
             pass
     assert changed > 200
-    # a state that knows less is right; what it does not know is made again, and stays in the destination
+    # a state that knows less is right; files that it does not know are made again, and stay in the destination
     harmless = {"modules: first deleted"} if len(uses_of_first_module(pristine)) == 0 else set()
     assert {name for name in unseen if not name.startswith(("placed: ", "learned: "))} == harmless
 
@@ -192,7 +192,7 @@ def test_a_journal_of_another_database_goes_with_a_damaged_state(place: pathlib.
     assert migrate(place).diagnostics == []
 
 
-# what is in use
+# files in use
 
 
 def test_a_module_that_a_file_of_the_user_calls_stays(place: pathlib.Path, command: Run) -> None:

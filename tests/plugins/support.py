@@ -1,4 +1,4 @@
-"""Plug-in directories made of texts, and what is read of them."""
+"""Makes plug-in directories from texts, and reads them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Templates for the tests of `--tests`, and terraform's word on what is written."""
+"""Templates for the tests of `--tests`, and terraform's verdict on the output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Property values: what a plug-in gets, and what Heat rejects.
+"""Property values: the values that a plug-in gets, and those that Heat rejects.
 
 The expected results are Heat's own, from its documentation or from the probes, never ours. HOT2TF_FUZZ sets the number
 of generated resources.
@@ -125,7 +125,7 @@ def test_every_part_is_checked_and_has_its_place() -> None:
     ]
 
 
-def test_what_depends_on_others_is_found_late() -> None:
+def test_values_that_depend_on_others_are_checked_late() -> None:
     facts = catalog.HEAT.find_type("OS::Cinder::Volume")
     assert facts is not None
     _, problems = properties.read_properties(

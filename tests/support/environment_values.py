@@ -164,7 +164,7 @@ def compare_values(own: Values, shared: Values) -> list[str]:
 
 
 def compare_group(group: EnvironmentGroup, root: pathlib.Path, prefer: str, *, shows_roots: bool) -> tuple[int, ...]:
-    """Compares both layouts of a group, prints what differs, and returns counts."""
+    """Compares both layouts of a group, prints the differences, and returns counts."""
     roots: dict[str, list[str]] = {}
     compared = differing = failed = 0
     for stack in group.stacks:

@@ -1,4 +1,4 @@
-"""Converts templates with values in every form (`forms.py`) and says what becomes of each.
+"""Converts templates with values in every form (`forms.py`) and returns the outcome of each.
 
 A case is fine, refused, invalid for terraform, an internal error by its code, or a traceback. With real Heat, a refusal
 is wrong if Heat would create the stack.

@@ -21,6 +21,7 @@ WRONG_CHOICE = "no-such-choice"
 LEFT_OUT = {
     "--help": "it shows the help and ends",
     "--version": "it shows the version and ends",
+    "--watch": "it runs until somebody stops it",
     "--cluster": "it needs a running scheduler",
     "--validate": "it runs terraform on every stack, which takes long",
 }
@@ -51,7 +52,7 @@ VALUES: dict[str, OptionValues] = {
     "--patch": OptionValues(("calls.diff",), NO_PLACES),
     "--write": OptionValues(("new-plan.yaml",), NO_PLACES),
     "--save": OptionValues(("saved",), NO_PLACES[1:]),
-    # what is read
+    # inputs
     "--template": OptionValues(("stack.yaml",), ("missing.yaml",)),
     "--environment": OptionValues(("env.yaml",), ("missing.yaml", "http://example.invalid/env.yaml")),
     "--parameter": OptionValues(("size=2", f"token={SECRET}"), ("=x", "x")),
@@ -83,14 +84,14 @@ VALUES: dict[str, OptionValues] = {
     "--schema": OptionValues(("schema.json",), ("missing.json",)),
     "--file": OptionValues(("stack.yaml",), ("missing.yaml",)),
     "--exclude": OptionValues(("attic/", "*.txt"), ()),
-    # what it becomes
+    # outputs
     "--to": OptionValues(("hcl", "hot", "tosca", "homing", "graph"), ("nothing",)),
     "types --to": OptionValues(("hcl",), ("hot", "nothing")),
     "--keep": OptionValues(("net", "OS::Cinder::*")),
     "--provider": OptionValues(("openstack=2.1",)),
     "--hot-version": OptionValues(("2018-08-31", "rocky"), ("x",)),
     "--option": OptionValues(("cfn_init=tools", "form=dot"), ("=x", "x", "nothing=1")),
-    # what is reported
+    # reports
     "--select": OptionValues(("ALL", "HOT6,HOT3"), ("X",)),
     "--ignore": OptionValues(("HOT5", "ALL"), ("X",)),
     "--capability": OptionValues(("type=web",), ("x",)),

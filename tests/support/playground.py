@@ -27,7 +27,7 @@ from tests.support.golden_tree import on_disk
 if TYPE_CHECKING:
     import types
 
-# Chromium asks these for its own updates and for the time, whatever page it shows.
+# Chromium asks these for its own updates and for the time, on every page.
 OF_CHROMIUM = (".google.com", ".googleapis.com", ".gvt1.com")
 HOOKS = ROOT / "docs" / ".hooks"
 # The golden cases of the normal test run; `--long` has all.
@@ -88,12 +88,12 @@ def request_of_case(case: Case, target: str) -> dict[str, Any]:
 
 def request_of_file(path: pathlib.Path) -> dict[str, Any]:
     """The request of the page for a template and the files next to it."""
-    beside = [one for one in sorted(path.parent.iterdir()) if one.is_file() and one.stat().st_size < 200_000]
-    return {"files": {one.name: content_of(one) for one in beside}, "template": path.name}
+    beside = [file for file in sorted(path.parent.iterdir()) if file.is_file() and file.stat().st_size < 200_000]
+    return {"files": {file.name: content_of(file) for file in beside}, "template": path.name}
 
 
 class PlaygroundSite(http.server.ThreadingHTTPServer):
-    """The playground behind a proxy. `address`: where the browser finds it; `others`: what else it asked for."""
+    """The playground behind a proxy. `address`: its URL for the browser; `others`: the browser's other requests."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         super().__init__(("127.0.0.1", 0), ProxyHandler)

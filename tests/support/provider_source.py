@@ -1,7 +1,7 @@
 """Facts about imports, read off the Go source and the documentation of the OpenStack provider.
 
-Invariant: the source is only read, and only what a test names is compared. Where the source is, an environment variable
-says; nothing of it is part of this project.
+Invariant: the source is only read, and only facts that a test names are compared. Where the source is, an environment
+variable says; nothing of it is part of this project.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ class _Word:
     """A placeholder value with a special meaning."""
 
 
-ANY: Final = _Word()  # overrides whatever the sample would contain
+ANY: Final = _Word()  # overrides the value of the sample
 NONE: Final = _Word()  # omitted
 
 # the resource type that a custom constraint requires
@@ -250,7 +250,7 @@ WANTED: Mapping[str, tuple[str, ...]] = {
 # fields that make a list item unique
 ALONE: Mapping[str, tuple[str, ...]] = {"OS::Nova::Server.networks.*": ("allocate_network",)}
 
-# what a property requires beside it, and with which value
+# properties that another property requires, with their values
 _CERTIFICATE = {"type": "certificate"}
 _HTTP = {"type": "HTTP"}
 _TLS = {"protocol": "TERMINATED_HTTPS", "default_tls_container_ref": ANY}
@@ -301,7 +301,7 @@ NEEDS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "OS::Nova::Server.networks.*": {"floating_ip": {"port": ANY}},
 }
 
-# what no sample sets, and why
+# properties that no sample sets, and why
 NEVER: Mapping[str, Mapping[str, str]] = {
     **{
         f"AWS::EC2::{kind}": {f"Tags{more}": "Heat does not implement it" for more in ("", ".*.Key", ".*.Value")}

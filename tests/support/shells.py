@@ -76,7 +76,7 @@ def completed(shell: str, lines: Iterable[str], place: pathlib.Path) -> list[lis
 
 
 def watch(terminal: int, seen: list[bytes]) -> None:
-    """Reads what the shell shows; otherwise it would wait for somebody who does."""
+    """Reads the shell's output; otherwise the shell would wait for a reader."""
     try:
         while got := os.read(terminal, 4096):
             seen.append(got)

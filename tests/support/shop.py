@@ -1,4 +1,4 @@
-"""Types of a shop, a table that maps them, and what a conversion makes of it: for the tests of users' mappings."""
+"""Types of a shop, a table that maps them, and the results of conversions: for the tests of users' mappings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files a template may read: those of the repository around it, else of its own directory."""
+"""The files that a template may read: those of the repository around it, else of its own directory."""
 
 from __future__ import annotations
 

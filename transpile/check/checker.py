@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, final
 
 from transpile import evaluate
-from transpile.check import deprecated, lints, misspelt, plugin_types
+from transpile.check import deprecated, lints, plugin_types
 from transpile.check.property_values import PropertyValueChecker
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
@@ -154,7 +154,7 @@ class _StackChecker:
         self.check_disabled_resources()
         lints.check_lints(self.stack, self.sink)
         deprecated.check_deprecated_properties(self.stack, self.sink)
-        misspelt.check_misspelt_functions(self.template, self.sink)
+        lints.check_misspelt_functions(self.template, self.sink)
 
     def check_values(self) -> None:
         """Conditions, and the values of properties and outputs."""
@@ -271,19 +271,16 @@ class _StackChecker:
         stack = self.stack
         severity = "" if stack.enabled[resource.name] is True else "warning"
         kind = resource.kind
-        if (resource.name, resource.type) not in stack.nested and stack.registry.resolve_type(
-            resource.type, resource.name
-        ) is None:
+        if not stack.registry.resolve_type(resource.type, resource.name).is_known:
             self.report_unknown_type(resource.type, resource.type_at, severity)
         for written, at, member in (
             member_types(resource, kind) if not is_empty_group(resource, kind, self.evaluate_value) else ()
         ):
-            registry = stack.registry.child_registry(resource.name, None) if stack.registry else stack.registry
-            if registry.resolve_type(written, member) is None:
+            if not stack.registry.child_registry(resource.name, None).resolve_type(written, member).is_known:
                 self.report_unknown_type(written, at, self.late)
 
     def check_plugin_type(self, resource: Resource) -> None:
-        """Checks the constraints and attributes of a resource whose type a plug-in defines."""
+        """Reports unknown constraints of a plug-in's type, and properties that only the plug-in can check."""
         catalog, kind = self.stack.catalog, resource.kind
         if kind in catalog.plugin_types:
             plugin_types.check_plugin_resource(
@@ -301,7 +298,7 @@ class _StackChecker:
         registration = nested.resolved_type.registration
         if registration is not None and len(registration.path) > 1:
             general_type = self.stack.registry.resolve_type(resource.type)
-            if general_type is not None and general_type.is_template:
+            if general_type.is_template:
                 replaced = linker.link_nested_template(self.stack, resource, general_type)
                 facts = replaced.facts if replaced is not None else {}
         if not facts:

@@ -42,18 +42,17 @@ def describe_type(written: str, meaning: TypeMeaning) -> str:
     """The description of a resource type as it is written in a template."""
     parts = [f"**{escape_markdown_line(written)}**"]
     resolution, facts = meaning.resolution, meaning.facts
-    kind = resolution.kind if resolution is not None else written
-    if resolution is not None and resolution.is_template:
+    kind = resolution.kind
+    if resolution.is_template:
         parts.append(f"A nested template: {format_code(kind)}.")
         if meaning.template is not None and meaning.template.description:
             parts.append(escape_markdown_line(meaning.template.description.strip()))
     elif kind != written:
         parts.append(f"Heat takes it for {format_code(kind)}.")
     if not facts:
-        unknown = resolution is None or not resolution.is_template
-        return "\n\n".join([*parts, "Heat has no such type." if unknown else "It cannot be read."])
+        return "\n\n".join([*parts, "It cannot be read." if resolution.is_template else "Heat has no such type."])
     parts += [escape_markdown_line(line) for line in documentation.describe_type(facts) if line]
-    if resolution is None or not resolution.is_template:
+    if not resolution.is_template:
         type_fate = find_fate(kind)
         if type_fate is not None:
             parts.append(f"In Terraform: {escape_markdown_line(type_fate.kind)}")
@@ -93,12 +92,12 @@ def describe_property(written: str, meaning: TypeMeaning, path: Path) -> str:
     parts.append(escape_markdown_line(documentation.describe_property(schema)))
     if schema.get("doc"):
         parts.append(escape_markdown_line(schema["doc"].strip()))
-    if meaning.resolution is not None and meaning.resolution.is_template:
+    if meaning.resolution.is_template:
         if meaning.template is not None and path[0] in meaning.template.parameters:
             about = meaning.template.parameters[str(path[0])].description
             parts += [escape_markdown_line(about.strip())] if about and len(path) == 1 else []
         parts.append("In Terraform: a variable of the module")
-    elif fate_text := find_property_fate(meaning.resolution.kind if meaning.resolution is not None else written, name):
+    elif fate_text := find_property_fate(meaning.resolution.kind, name):
         parts.append(f"In Terraform: {escape_markdown_line(fate_text)}")
     return "\n\n".join(parts)
 
@@ -134,11 +133,7 @@ def describe_attribute(written: str, meaning: TypeMeaning, name: str) -> str:
     if meaning.template is not None and name in meaning.template.outputs:
         about = meaning.template.outputs[name].description
         parts += [escape_markdown_line(about.strip())] if about else []
-    elif (
-        meaning.resolution is not None
-        and not meaning.resolution.is_template
-        and (type_fate := find_fate(meaning.resolution.kind)) is not None
-    ):
+    elif not meaning.resolution.is_template and (type_fate := find_fate(meaning.resolution.kind)) is not None:
         fates = dict(type_fate.attributes)
         parts.append(f"In Terraform: {escape_markdown_line(fates.get(name, 'not in Terraform; Heat looks it up'))}")
     return "\n\n".join(parts)

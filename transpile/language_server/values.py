@@ -81,8 +81,7 @@ def make_interpreter(template: Template, use: StackUse, hidden_elsewhere: Collec
 
 def find_kind(resource: ir.Resource, use: StackUse) -> str:
     """The type of a resource, which an environment of the stack may have an alias for."""
-    registered = read_registry(use.environments)[0].resolve_type(resource.type, resource.name)
-    return registered.kind if registered is not None else resource.type
+    return read_registry(use.environments)[0].resolve_type(resource.type, resource.name).kind
 
 
 def list_literals(entry: ir.Entry | None) -> list[str]:

@@ -58,7 +58,7 @@ class TypeMeaning:
     """A resource type after the registry was asked: its answer (`resolution`), the facts of the type, and the nested
     template behind it, with its path."""
 
-    resolution: ResolvedType | None
+    resolution: ResolvedType
     facts: TypeFacts
     template: Template | None = None
     path: str = ""
@@ -225,7 +225,7 @@ class Workspace:
         return settings.settings_for_file(document.path) if document.path is not None else Settings()
 
     def check_request(self, document: TextDocument) -> Request:
-        """What the configuration asks of a check of a document."""
+        """Returns the request for a check of a document, by its configuration."""
         return self.find_settings(document).make_request(CHECK)
 
     def find_additions(self, document: TextDocument) -> Additions:
@@ -258,9 +258,8 @@ class Workspace:
         """
         root = self.make_root(document)
         resolution = self.first_registry(document).resolve_type(written, resource)
-        if resolution is None or not resolution.is_template:
-            kind = resolution.kind if resolution is not None else written
-            return TypeMeaning(resolution, self.full_catalog(document).find_type(kind))
+        if not resolution.is_template:
+            return TypeMeaning(resolution, self.full_catalog(document).find_type(resolution.kind))
         if resolution.registration is not None:
             root = root.for_environment(resolution.registration.environment.folder)
         try:

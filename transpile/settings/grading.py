@@ -230,7 +230,7 @@ HINTS = {  # by the scope of a comment
 
 @final
 class GradingRules:
-    """What a configuration says about the findings in one file."""
+    """The rules of a configuration for the findings in one file: selected codes, ignored codes and severities."""
 
     def __init__(self, settings: Settings, path: str | None) -> None:
         self.selected: tuple[str, ...] = settings.get("select")
@@ -239,12 +239,8 @@ class GradingRules:
         ignore = settings.value_of("ignore")
         self.ignoring += [(code, ignore) for code in ignore.value]
         configuration = settings.configuration
-        name = (
-            configuration.path_inside(path)
-            if configuration is not None and path and configuration.ignored_by_path
-            else None
-        )
-        for pattern, value in configuration.ignored_by_path if configuration is not None and settings.ok else ():
+        name = configuration.path_inside(path) if path and configuration.ignored_by_path else None
+        for pattern, value in configuration.ignored_by_path if settings.ok else ():
             if name is not None and pattern.matches_path(name):
                 self.ignoring += [(code, value) for code in value.value]
 

@@ -72,7 +72,7 @@ class StackEvaluation:
         self.notes: list[str] = []
         self._values: dict[tuple[str, str], Any] = {}  # the value is an EvaluationError if computing it failed
         self._pending: set[tuple[str, str]] = set()
-        self._types: dict[str, ResolvedType | None] = {}
+        self._types: dict[str, ResolvedType] = {}
         self._visited: set[str] = set()
         self._names: list[str] | None = None
         self._name_set: frozenset[str] | None = None
@@ -119,20 +119,19 @@ class StackEvaluation:
             self._name_set = frozenset(self.resource_names)
         return name in self._name_set
 
-    def resolve_type(self, name: str) -> ResolvedType | None:
-        """The registry's entry for the type of a resource; None if there is no such type."""
+    def resolve_type(self, name: str) -> ResolvedType:
+        """The registry's entry for the type of a resource."""
         if name not in self._types:
             written = self.stack.template.resources[name].type
             resolution = self.stack.registry.resolve_type(written, name)
-            if resolution is None and self.group is not None and written in groups.ALIASES:
+            if not resolution.is_known and self.group is not None and written in groups.ALIASES:
                 resolution = self.stack.registry.resolve_type(groups.ALIASES[written], name)
             self._types[name] = resolution
         return self._types[name]
 
     def resource_kind(self, name: str) -> str:
         """The type of a resource after the registry was asked."""
-        resolution = self.resolve_type(name)
-        return resolution.kind if resolution is not None else self.stack.template.resources[name].type
+        return self.resolve_type(name).kind
 
     def resource_facts(self, name: str) -> TypeFacts:
         return self.stack.catalog.find_type(self.resource_kind(name))
@@ -258,8 +257,7 @@ class StackEvaluation:
 
     def is_nested_template(self, name: str) -> bool:
         """Whether the type of a resource is a template."""
-        resolution = self.resolve_type(name)
-        return resolution is not None and resolution.is_template
+        return self.resolve_type(name).is_template
 
     def evaluate_nested_attribute(self, name: str, inside: StackEvaluation, key: Any, path: tuple[Any, ...]) -> Any:
         """An attribute of a resource that has a nested stack, or the part of it at a path."""
@@ -301,7 +299,7 @@ class StackEvaluation:
         resource = self.stack.template.resources[name]
         inside = self.stack.nested.get((name, resource.type))
         resolution = self.resolve_type(name)
-        if inside is None and resolution is not None:
+        if inside is None and resolution.is_known:
             inside = linker.link_nested_template(self.stack, resource, resolution)
         if inside is None:
             raise EvaluationError(f"The template {resource.type} is not available")

@@ -110,7 +110,7 @@ def walk_importable_resources(
 
 
 def repetition_of(block: Block) -> str:
-    """How the instances of a block are numbered: by `count`, by `for_each`, or not at all."""
+    """The repetition of a block: by `count`, by `for_each`, or none."""
     return next((name for name in (COUNT, EACH) if block.has_argument(name)), "")
 
 

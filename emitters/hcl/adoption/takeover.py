@@ -178,7 +178,7 @@ def diagnose_unknown_id(identities: Identities, identity: Identity) -> Diagnosti
     """The diagnostic for an ID that is not known."""
     span, source = identities.span_of(identity.instance), identities.adoption.live.source
     if not identity.command:
-        message = f"Nothing tells the ID of {identity.instance.address_text}: {identity.why}."
+        message = f"The ID of {identity.instance.address_text} is unknown: {identity.why}."
         return Diagnostic(codes.RESOURCE_CANNOT_BE_IMPORTED, message, source, span)
     message = f"The ID of {identity.instance.address_text} is not in the input: {identity.why}."
     hint = f"Ask the cloud (--os-cloud), or use --answers; this shows it: {identity.command}"

@@ -74,7 +74,7 @@ def fates_of_environment(emission: Emission, environment: ir.Environment) -> dic
         if name not in deciding or deciding[name][0] is not environment:
             out[path] = make_fate("implied", why="another value overrides this one, or it is null")
         elif used:
-            out[path] = fate_of_choice(next(iter(used.values())), f"because of it, {', '.join(used)}")
+            out[path] = fate_of_choice(next(iter(used.values())), f"it decides that {', '.join(used)}")
         else:
             nobody = "no candidate for a type names it"
             out[path] = make_fate("implied", why="no resource has a type that it affects" if registrations else nobody)

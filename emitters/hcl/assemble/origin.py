@@ -60,7 +60,7 @@ PLACEHOLDERS = {  # for the values of an option, where VALUE says too little
 @final
 @record
 class Origin:
-    """How the files of a directory were made. commands: the command that makes them again, in full and then in shorter
+    """The origin of the files of a directory. commands: the command that makes them again, in full and then in shorter
     forms with placeholders. source: the name of the source; empty if it has none.
     """
 

@@ -215,9 +215,9 @@ def strip_final_newline(text: str) -> str:
 
 
 def write_default(emission: Emission, param: ir.Param, block: Block) -> None:
-    if param.default is None or not ir.is_plain_data(param.default):
+    if param.default is None or not param.default_data:
         return
-    raw = ir.to_data(param.default)
+    (raw,) = param.default_data
     emission.log.report_unnormalized_text(str(raw), param.default)
     try:
         value = parameters.convert_value(param.type, raw)
@@ -282,7 +282,7 @@ def write_validation(
                 make_fate(
                     "implied",
                     to,
-                    why="the lookup or the API rejects an unknown one"
+                    why="the lookup or the API rejects an unknown name"
                     if service
                     else "the service that gets the value may reject an invalid one",
                 )

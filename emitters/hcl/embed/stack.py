@@ -102,7 +102,7 @@ class EmbeddedStack:
         self.nested_templates = NestedTemplates(emission)
 
     def naming_rank(self, name: str) -> int:
-        """How well a member describes the stack: the one with the lowest rank gives the stack its name."""
+        """The rank of a member for the name of the stack: the member with the lowest rank gives the stack its name."""
         stack = self.emission.unit.stack
         resource = stack.template.resources.get(name)
         if resource is None:

@@ -120,8 +120,8 @@ class NestedTemplates:
         """The alias of a nested template, or the type that the environment means by a name; empty if it has none."""
         if (nested := stack.nested.get((owner, written))) is not None:
             return self.request_alias(nested, written)
-        resolved_type = stack.registry.resolve_type(written) if stack.registry else None
-        return resolved_type.kind if resolved_type is not None and not resolved_type.is_template else ""
+        resolved_type = stack.registry.resolve_type(written)
+        return resolved_type.kind if stack.registry and resolved_type.is_known and not resolved_type.is_template else ""
 
     def keep_type_name(self, stack: Stack, owner: str, written: str) -> None:
         """Gives a type in the environment the name that it has in the template. A file has none there, as in Heat."""

@@ -43,7 +43,7 @@ def convert_to_text(value: Any) -> str:
         return str(int(value))
     if isinstance(value, (int, float)):
         return str(value)
-    raise EvaluationFailed("this has no form as text")
+    raise EvaluationFailed("this cannot be converted to text")
 
 
 def to_plain_data(value: Any) -> Any:
@@ -223,7 +223,7 @@ def measure_value(value: Any) -> int:
 
 
 def measure_growth(name: str, arguments: list[Any]) -> int:
-    """How many more characters and items the result of a function may have than its arguments."""
+    """The number of characters and items that the result of a function may have beyond those of its arguments."""
     match name, arguments:
         case "range", [*numbers_] if all(isinstance(n, int) for n in numbers_):
             return max(map(abs, numbers_), default=0)

@@ -172,7 +172,7 @@ class DirectoryInstance:
     # the meaning of names
 
     def resolve_name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
-        length = {"var": 2, "local": 2, "module": 2, "path": 2, "data": 3}.get(parts[0], 2)
+        length = 3 if parts[0] == "data" else 2
         key = parts[:length]
         if key not in self.values_by_name:
             if key in self.busy:
@@ -313,7 +313,7 @@ class DirectoryInstance:
             if not isinstance(collection, (dict, list)):
                 raise EvaluationFailed("for_each is null" if collection is None else "for_each is no map or set")
             if isinstance(collection, list) and not all(isinstance(item, str) for item in collection):
-                raise EvaluationFailed("for_each is a set of other items than texts")
+                raise EvaluationFailed("for_each is a set with items that are no texts")
             self.collections_by_block[id(block)] = block, collection
         return self.collections_by_block[id(block)][1]
 

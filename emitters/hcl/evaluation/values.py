@@ -230,7 +230,7 @@ class HclEvaluation:
         """An evaluation for each item that passes the test of a `for`."""
         collection = self.evaluate(over)
         if not isinstance(collection, (dict, list)):
-            raise EvaluationFailed("this is no collection to go through")
+            raise EvaluationFailed("this is no list, map or set")
         pairs = collection.items() if isinstance(collection, dict) else enumerate(collection)
         for key, element in pairs:
             bindings = (key, element) if len(names) == 2 else (element,)

@@ -51,7 +51,9 @@ class NotInHcl(Exception):
 
 
 class CandidateNames:
-    """How an expression refers to candidates: by default to `c` with the id `id`, in a loop over one demand's."""
+    """The names by which an expression refers to candidates: by default to `c` with the id `id`, in a loop over one
+    demand's.
+    """
 
     def candidate(self, role: Role) -> Expr:
         return OWN

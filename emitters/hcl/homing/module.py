@@ -248,7 +248,7 @@ class PlacementModule:
             yield variable
         texts, ids = Traversal(("string",)), Fn("list", (Traversal(("string",)),))
         if "groups" in self.printer.sections:
-            words = "Pairs of candidates that belong together; null if the inventory does not say it."
+            words = "Pairs of candidates that belong together; null if the inventory has no groups."
             yield section_variable("groups", words, Fn("list", (ids,)), None)
         if "network_roles" in self.printer.sections:
             yield section_variable(
@@ -264,7 +264,7 @@ class PlacementModule:
             scores = Fn("map", (Fn("map", (TYPES["number"],)),))
             yield section_variable("scores", words, scores, Object(()))
         if self.printer.assumes:
-            words = "Whether a candidate meets a constraint that nothing decides."
+            words = "Whether a candidate meets a constraint that neither HCL nor the inventory can test."
             yield section_variable("assume_fit", words, Traversal(("bool",)), True)
         if self.chosen:
             words = "The choice where there are too many assignments to list: hot2tf has computed it."

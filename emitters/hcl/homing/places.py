@@ -139,7 +139,7 @@ class ModuleLocations:
             return None
         block = Block("variable", ("locations",))
         names = ", ".join(self.unknown)
-        block.add_argument("description", f"Where the locations are that the template names otherwise: {names}.")
+        block.add_argument("description", f"Coordinates of locations in another form in the template: {names}.")
         number = Traversal(("number",))
         fields = (("latitude", number), ("longitude", number), ("country", Fn("optional", (Traversal(("string",)),))))
         block.add_argument("type", Fn("map", (Fn("object", (Object(fields),)),)))

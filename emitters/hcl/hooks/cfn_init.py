@@ -179,7 +179,9 @@ class UnusedKey:
 
     def report_placeholder(self, ref: ir.Expr) -> TypedValue:
         """A placeholder for the key, with a diagnostic."""
-        message = f"The key {self.resource.name} exists only in Heat, to which nobody talks: {UNUSED} stands for it."
+        message = (
+            f"The key {self.resource.name} exists only in Heat, which nobody calls any more: {UNUSED} replaces it."
+        )
         self.emission.log.add_diagnostic(
             codes.ACCESS_KEY_WITHOUT_HEAT, message, ref, note=message, once=self.resource.name
         )

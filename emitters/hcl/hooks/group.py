@@ -146,7 +146,7 @@ def lower_count(lowering: HclLowering, count: ir.Entry | None) -> Expr:
 
 
 def guaranteed_size(emission: Emission, resource: ir.Resource) -> int | None:
-    """How many members a scaling group has at least; None for a resource group."""
+    """The least number of members of a scaling group; None for a resource group."""
     return minimum_size(emission, resource) if definition_key(resource) == "resource" else None
 
 

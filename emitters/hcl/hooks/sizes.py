@@ -231,7 +231,7 @@ class GroupSize:
 
 
 def running_size(emission: Emission, group: ir.Resource) -> int | None:
-    """How many members a running group has; None if it does not run, or not with the same members everywhere."""
+    """The number of members of a running group; None if it does not run, or not with the same members everywhere."""
     members = emission.unit.running.member_names(group.name)
     return len(members) if members is not None else None
 
@@ -267,7 +267,7 @@ def describe_limits(limits: list[SizeLimit]) -> str:
 
 
 def minimum_size(emission: Emission, group: ir.Resource) -> int:
-    """How many members a group has at least: 0 if it has a condition or its limit is not literal."""
+    """The least number of members of a group: 0 if it has a condition or its limit is not literal."""
     words = GROUPS[group.kind]
     entry = group.find_entry(words.least or words.first)
     size = literal_size(entry.value) if entry is not None and not group.is_conditional else None

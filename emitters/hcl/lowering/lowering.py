@@ -27,7 +27,7 @@ Part: TypeAlias = "str | TypedValue"  # one part of a text
 
 
 class Handle(Protocol):
-    """How references to a resource and its attributes are lowered."""
+    """Lowers references to a resource and its attributes."""
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         """The value of a reference to the resource. Raises CannotSay."""

@@ -71,18 +71,18 @@ class AddressComparison:
                 continue
             old_heat, new_heat = find_heat_stack(old_rows), find_heat_stack(new_rows)
             if new_rows[0].names == NOWHERE:
-                why = f"{owner} becomes nothing in Terraform now"
+                why = f"{owner} has no resource in Terraform any more"
                 self.lose(old_rows, path, why)
                 if old_heat is not None:
                     self.losses.append(Loss(f"{owner} in {print_inline(old_heat.address_in(path))}", why))
             elif old_heat is None and new_heat is None:
                 same += self.compare_owners(old_rows, new_rows, path)
             elif old_heat is None and new_heat is not None:
-                why = f"{owner} stays with Heat now, in {'.'.join(new_heat.names)}, which makes it anew"
+                why = f"{owner} stays with Heat now, in {'.'.join(new_heat.names)}, which creates it again"
                 self.lose(old_rows, path, why)
             elif new_heat is None and old_heat is not None:
                 address = print_inline(old_heat.address_in(path))
-                self.losses.append(Loss(f"{owner} in {address}", "Terraform makes it itself now"))
+                self.losses.append(Loss(f"{owner} in {address}", "Terraform itself creates it now"))
         self.move_heat_stacks(before, now, path)
         self.find_replacements(same, path)
 

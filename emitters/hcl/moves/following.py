@@ -21,7 +21,7 @@ from transpile.text.addresses import EarlierAddresses, FollowedAddresses
 
 MOVED_FILE = "moved.tf"
 FIRST_LINES = [
-    " Addresses of earlier versions of this directory: a state that has them is moved, and nothing is made anew.",
+    " Addresses of earlier versions of this directory: Terraform moves them in its state, and creates nothing again.",
     " Delete the blocks of a version, or this file, when every state has been applied with that version or a later",
     " one.",
 ]

@@ -1,4 +1,4 @@
-"""Which arguments change otherwise than in Heat: Terraform replaces the object that Heat would update.
+"""Finds arguments that change in another way than in Heat: Terraform replaces the object that Heat would update.
 
 Invariant: each is found once for each block, also if `ignore_changes` hides it.
 """

@@ -42,7 +42,7 @@ CREDENTIALS = ("--access-key", "--secret-key")
 CARRIERS = (*SERVERS, heat_types.AWS_LAUNCH_CONFIGURATION)
 HOOK = "unused_key"
 UNUSED = TypeMapping(
-    heat_types.AWS_ACCESS_KEY, "folded", hook=HOOK, why="only the cfn tools use it, and they have nobody to talk to"
+    heat_types.AWS_ACCESS_KEY, "folded", hook=HOOK, why="only the cfn tools use it, and they no longer call Heat"
 )
 NOTHING = (None, ir.NULL, ir.Lit(""))
 LOOK = 200  # characters before a word in which it may be called
@@ -232,5 +232,5 @@ def find_unused_keys(stack: Stack, signals: Signals) -> set[str]:
 
 
 def count_references(exprs: Iterable[ir.Expr]) -> collections.Counter[str]:
-    """How often each resource is referred to."""
+    """The number of references to each resource."""
     return collections.Counter(expr.name for expr in exprs if isinstance(expr, (ir.ResourceRef, ir.AttrRef)))

@@ -176,7 +176,7 @@ def depends_on_action(stack: Stack, job: DeploymentJob, first: Work | None) -> b
 
 def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: Deployment, action: str) -> Work:
     """Reads the job that a deployment runs on an action, or the reason why it runs none or only Heat can run it."""
-    properties, settings = resource.properties or ir.Map(()), config.properties or ir.Map(())
+    properties, settings = resource.properties, config.properties
     operations, operation = deployment.operations, deployment.operations[action]
     group, body = operation.tool, operation.script
     if config.is_conditional or config.is_existing:
@@ -241,7 +241,7 @@ def options_of_tool(options: ir.Map, tool: str) -> ir.Map:
 
 def place_of_action(deployment: ir.Resource, config: ir.Resource, operation: Operation, action: str) -> Span:
     """The place in the template that names an action of a deployment: the word, or the part of a component."""
-    properties = deployment.properties or ir.Map(())
+    properties = deployment.properties
     parts = config.find_property("configs")
     part = parts.items[operation.number] if isinstance(parts, ir.Seq) else None
     place = Span(deployment.type_at, deployment.type_at + len(deployment.type)) if part is None else part.span

@@ -192,7 +192,7 @@ class CoupledTypes:
 
 @final
 class PassedArguments:
-    """Which arguments come out of which call of a graph."""
+    """The arguments that come out of each call of a graph."""
 
     def __init__(self, flow: ValueFlow) -> None:
         self.flow = flow

@@ -63,7 +63,7 @@ class Deployments:
         """The servers of a deployment, by their keys in the map of a deployment group; empty if they are known only at
         run time. A group of servers counts as one.
         """
-        return target_servers(self.stack, self.resources[name].properties or ir.Map(()))
+        return target_servers(self.stack, self.resources[name].properties)
 
     def servers_at_run_time(self, name: str) -> ir.Expr | None:
         """The map of servers that a deployment group gets from outside, such as `{get_param: servers}`."""
@@ -172,7 +172,7 @@ class Deployments:
 
     def make_reason(self, name: str, why: str) -> ReasonToKeep:
         """The reason why a deployment stays, with the property that keeps it and the change that would free it."""
-        work, properties = self.work_by_deployment[name], self.resources[name].properties or ir.Map(())
+        work, properties = self.work_by_deployment[name], self.resources[name].properties
         if isinstance(work, OnlyHeat):
             return ReasonToKeep(why, work.free, place_of(properties, "config"))
         if READ_RESULTS in why:

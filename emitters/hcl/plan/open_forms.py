@@ -40,7 +40,7 @@ def words_of(param: ir.Param) -> str:
 
 
 def form_of_open_parameter(forms: str, param: ir.Param) -> str:
-    """How a parameter is taken whose values are not known: NAME, ID, or "" for both. Its own words decide if they name
+    """The form of a parameter whose values are not known: NAME, ID, or "" for both. Its own words decide if they name
     one form only: `image_id`, "ID of the network". forms: NAMES, IDS or BOTH.
     """
     if forms == BOTH:

@@ -16,7 +16,7 @@ from transpile.resolve.stack import Stack
 
 
 class GroupWords(NamedTuple):
-    """How a type of scaling group spells its properties: initial size, limits, and the definition of a member."""
+    """The names of the properties in a type of scaling group: initial size, limits, and the definition of a member."""
 
     first: str
     least: str

@@ -172,8 +172,8 @@ class SecretValues:
 
 
 def inspect_reference(value: ir.Expr, ref: ir.Expr) -> tuple[bool, bool] | None:
-    """How a reference stands in a value: whether the value certainly has its text as it is, and whether a key above it
-    sounds secret. None if it does not stand there.
+    """The place of a reference in a value: whether the value certainly has its text as it is, and whether a key above
+    it sounds secret. None if it does not stand there.
     """
     todo = [(value, True, False)]
     while todo:

@@ -96,11 +96,9 @@ def assign_template_defaults(stack: Stack, base: Mapping[str, Any], *, omit: boo
     defaults = {}
     for name in base:
         param = stack.template.parameters[name]
-        if not param.hidden and param.default is not None and ir.is_plain_data(param.default):
-            try:
-                defaults[name] = parameters.convert_value(param.type, ir.to_data(param.default))
-            except (ValueError, TypeError):
-                continue
+        if not param.hidden:
+            for default in parameters.convert_default(param):
+                defaults[name] = default
     if defaults:
         yield Assignment(
             "defaults",
@@ -135,11 +133,8 @@ def list_other_values(stack: Stack, base: Mapping[str, Any]) -> dict[str, Any]:
         if param.hidden or name in decisive:
             continue
         value = base.get(name)
-        if value is None and param.default is not None and ir.is_plain_data(param.default):
-            try:
-                value = parameters.convert_value(param.type, ir.to_data(param.default))
-            except (ValueError, TypeError):
-                continue
+        if value is None:
+            value = next(iter(parameters.convert_default(param)), None)
         other = samples.other_value(param, value, template.source.budget) if value is not None else None
         if other is not None:
             others[name] = other

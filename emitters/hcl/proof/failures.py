@@ -132,7 +132,9 @@ def find_instance_failures(evaluated: EvaluatedDirectory, block: Block, key: Key
             )
             return
     if block.type == "data" and looks_for_nothing(evaluated, block, key):
-        yield Failure(block.address, EvaluationFailed("it looks for nothing, and finds anything"), block.span, block)
+        yield Failure(
+            block.address, EvaluationFailed("it has no search criterion, so any object matches"), block.span, block
+        )
 
 
 def looks_for_nothing(evaluated: EvaluatedDirectory, block: Block, key: Key) -> bool:

@@ -46,8 +46,8 @@ EVERYTHING = Influenced(AllNames(), AllNames(), AllNames())
 
 @final
 class Influence:
-    """Which definitions of a template and of its directory read which others. A resource and its blocks count as one,
-    and so does a call with all that is in the nested stack.
+    """The graph of reads between the definitions of a template and of its directory. A resource and its blocks count as
+    one, and so does a call with all that is in the nested stack.
     """
 
     def __init__(self, attempt: Attempt) -> None:

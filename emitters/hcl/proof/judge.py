@@ -351,7 +351,7 @@ def find_owner(place: JudgedDirectory, failure: Failure) -> str:
 
 
 def compare_numbers(place: JudgedDirectory, only: Influenced) -> Iterator[Unasserted]:
-    """How many there are of each group's members and of each other resource, in Heat and in Terraform.
+    """Compares the numbers of each group's members and of each other resource, in Heat and in Terraform.
 
     Terraform may make several instances of a resource, such as one deployment for each server; then only whether there
     is any is compared, which a condition decides.

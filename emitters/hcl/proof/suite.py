@@ -168,8 +168,8 @@ class ProofSuite:
         self.influences: dict[int, frozenset[str]] = {}  # by id() of a block: the suite keeps all blocks alive
 
     def count_safe_applies(self) -> int:
-        """How many runs may apply: none if something refuses to be destroyed afterwards or runs scripts, and one if
-        changes are ignored, as a second one would change the objects of the first.
+        """The number of runs that may apply: none if a resource cannot be destroyed afterwards or runs scripts, and one
+        if changes are ignored, as a second one would change the objects of the first.
         """
         attempts = [self.subject.attempt, *self.subject.modules.values()]
         words = {
@@ -255,7 +255,7 @@ class ProofSuite:
             return lines + [f" Left out: {why}." for why in self.subject.left_out.values()]
         if number := self.counts["converted"]:
             many = count_noun(number, "assertion")
-            lines.append(f" As converted: {many} about values that Heat does not compute. They notice changes.")
+            lines.append(f" As converted: {many} about values that Heat does not compute. They detect later changes.")
         for why, text in REASONS.items():
             if number := len(self.unasserted[why]):
                 at_least = "at least " if why == "more" and not self.counts_all else ""
@@ -384,7 +384,7 @@ class ProofSuite:
             values = {**chosen, **{name: others[name] for name in names}}
             if next(tries, None) is None:
                 return chosen
-            if not names or self.accepts_values({**self.base.values, **values}):
+            if not names or self.accepts_trial(ProofTrial(self.subject, {**self.base.values, **values}, planned=True)):
                 return values
             if len(names) == 1:
                 return chosen
@@ -392,9 +392,6 @@ class ProofSuite:
             return choose_passing(names[half:], choose_passing(names[:half], chosen))
 
         return choose_passing(list(others), {}) if others else {}
-
-    def accepts_values(self, values: Mapping[str, Any]) -> bool:
-        return self.accepts_trial(ProofTrial(self.subject, values, planned=True))
 
     def accepts_trial(self, trial: ProofTrial) -> bool:
         return not (has_too_many_members(trial) or trial.explain_failure() or self.imports_fail(trial))

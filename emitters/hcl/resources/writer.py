@@ -41,8 +41,8 @@ from transpile.model.records import EMPTY
 from transpile.model.span import NOWHERE, Located, Span
 from transpile.report import Fate, ResourceReport, make_fate
 from transpile.schema import catalog, literals
+from transpile.schema.literals import find_misshapen
 from transpile.schema.properties import read_typed_value
-from transpile.schema.shapes import find_misshapen
 
 
 def begin_writer(native: NativeHandle) -> Writer:

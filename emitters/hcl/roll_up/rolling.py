@@ -188,7 +188,7 @@ class RollUp(Unrolled):
 
 
 def count_chains(directory: ModuleDirectory, counted: dict[int, int]) -> int:
-    """How many chains of calls there are below a directory, itself included. counted: by id() of a directory."""
+    """The number of chains of calls below a directory, itself included. counted: by id() of a directory."""
     if id(directory) not in counted:
         counted[id(directory)] = 1 + sum(count_chains(inner, counted) for inner in directory.inner.values())
     return counted[id(directory)]

@@ -1,4 +1,4 @@
-"""How Terraform resources that already exist are imported: `imports.yaml`, read strictly.
+"""Reads the rules for importing existing resources into Terraform: `imports.yaml`, read strictly.
 
 Invariant: a row describes the provider, as its source and documentation do, and nothing of a particular stack. A part
 of an ID that a row cannot determine is a question to the cloud and never a guess.
@@ -139,7 +139,7 @@ class UnreadArgument:
 @final
 @node
 class ImportRow:
-    """How one type is imported.
+    """The rules for importing one type.
 
     kind: the object as the `openstack` client calls it, if it has an ID of its own. form: the ID, for a resource that
     stands for a Heat resource. inside: the same for one that is a part of another Heat resource. of: the form for some
@@ -214,7 +214,7 @@ UNKNOWN_ROW = ImportRow("", none=NOTHING_KNOWN, anew=NOTHING_KNOWN)
 
 
 def find_row(resource: str) -> ImportRow:
-    """How a type is imported; UNKNOWN_ROW for the types of the providers of a user's tables."""
+    """The rules for importing a type; UNKNOWN_ROW for the types of the providers of a user's tables."""
     return load_rows().get(resource, UNKNOWN_ROW)
 
 
@@ -270,7 +270,7 @@ def read_row(name: str, keys: Any) -> ImportRow:
     if none and (wrong := set(keys) - {"kind", "none", "anew"}):
         raise TableError((name, min(wrong)), f"{min(wrong)} excludes none")
     if "anew" in keys and not none:
-        raise TableError((name, "anew"), "anew stands only beside none")
+        raise TableError((name, "anew"), "anew is allowed only with none")
     return ImportRow(
         name,
         keys.get("kind", ""),
@@ -318,7 +318,7 @@ def read_part(path: Path, entry: Any) -> IdPart:
     if not sort:
         raise TableError(path, f"one of {', '.join(PART_FORMS)} is required")
     if wrong := set(entry) - {sort} - PART_FORMS[sort]:
-        raise TableError((*path, min(wrong)), f"{min(wrong)} does not stand beside {sort}")
+        raise TableError((*path, min(wrong)), f"{min(wrong)} is not allowed with {sort}")
     value = entry[sort]
     if sort == "last":
         if value != PHYSICAL:

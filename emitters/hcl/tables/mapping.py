@@ -24,7 +24,7 @@ HEX = "^[0-9a-f]{32}$"  # IDs of the identity service
 @final
 @node
 class NameLookup:
-    """How a name is resolved to an ID.
+    """A rule for resolving a name to an ID.
 
     data: the data source; without one, only names of resources in the template are resolved. noun: a noun for messages,
     such as "network". name, id: the data source's arguments for a search by name and by ID; id is empty if it cannot
@@ -278,8 +278,8 @@ def describe_fields(path: str, rules: Mapping[str, Rule]) -> Iterator[tuple[str,
 @final
 @node
 class AttributeRule:
-    """How an attribute is converted: to the provider's attribute `to`, or by a hook. Neither is set if Terraform has no
-    equivalent; `why` is then the reason, if the table has one.
+    """A rule for converting an attribute: to the provider's attribute `to`, or by a hook. Neither is set if Terraform
+    has no equivalent; `why` is then the reason, if the table has one.
 
     only_if_set: `to` has the value only if the template sets the argument. If it does not, the API returns null and the
     provider an empty value.
@@ -298,7 +298,7 @@ NO_ATTRIBUTE = AttributeRule()  # that of an attribute which a table does not ha
 @final
 @node
 class TypeMapping:
-    """How one resource type is converted: its entry in a table."""
+    """The mapping of one resource type: its entry in a table."""
 
     name: str
     treatment: str

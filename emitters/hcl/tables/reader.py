@@ -195,7 +195,7 @@ class TableReader:
     def read_argument_rule(self, at: RuleSite, keys: Mapping[str, Any]) -> ArgumentRule:
         name, write, lookup = keys.get("lookup"), keys.get("write"), None
         if name is None and "result" in keys:
-            raise TableError((*at.path, "result"), "result stands only beside lookup")
+            raise TableError((*at.path, "result"), "result is allowed only with lookup")
         if name is not None and (lookup := self.lookups.get(name)) is None:
             raise TableError((*at.path, "lookup"), f"there is no lookup {name}", did_you_mean(name, self.lookups))
         if not all(isinstance(word, str) for word in keys.get("values", {}).values()):
@@ -211,7 +211,7 @@ class TableReader:
 
     def read_text_rule(self, at: RuleSite, keys: Mapping[str, Any]) -> TextRule:
         if wrong := [key for key in keys if key not in ("to", "text")]:
-            raise TableError((*at.path, wrong[0]), f"text stands only beside to, and not beside {wrong[0]}")
+            raise TableError((*at.path, wrong[0]), f"text is allowed only with to, and not with {wrong[0]}")
         to, shared = split_argument_path(at, keys["to"])
         return TextRule(
             to, read_joined_text((*at.path, "text"), keys["text"]), self.find_argument_type(at.resource, to, {}), shared
@@ -226,7 +226,7 @@ class TableReader:
             of_item |= {key: keys[key] for key in WITH_LOOKUP if key in keys}
             item = self.read_argument_rule(replace(at, schema=at.schema.get("items", {})), of_item)
         elif "lookup" in keys:
-            raise TableError((*at.path, "lookup"), "lookup stands beside item; each of the fields may have its own")
+            raise TableError((*at.path, "lookup"), "lookup belongs next to item; each of the fields may have its own")
         owner, constants = keys.get("owner", EMPTY), keys.get("constants", EMPTY)
         for argument, attribute in owner.items():
             if not isinstance(attribute, str):
@@ -373,12 +373,12 @@ def find_verb(path: Path, keys: Mapping[str, Any]) -> str:
         raise TableError(path, f"exactly one of {join_words(tuple(VERBS))} is required")
     verb = verbs[-1]
     if "text" in keys and verb != "to":
-        raise TableError((*path, "text"), f"text stands only beside to, and not beside {verb}")
+        raise TableError((*path, "text"), f"text is allowed only with to, and not with {verb}")
     allowed = {key for word in verbs for key in VERBS[word]} | (VERBS["to"].keys() if verb == "hook" else set())
     for key in keys:
         if key not in allowed:
             others = [word for word, of_word in VERBS.items() if key in of_word]
-            raise TableError((*path, key), f"{key} stands only beside {join_words(others, 'or')}")
+            raise TableError((*path, key), f"{key} is allowed only with {join_words(others, 'or')}")
     return verb
 
 

@@ -41,7 +41,7 @@ REPLACED = "a plug-in replaces Heat's own type, and the mapping of hot2tf is for
 
 @final
 class Tables:
-    """How the types of a catalog are converted, the lookups that rules use, and the facts about providers.
+    """The mappings of a catalog's types, the lookups that rules use, and the facts about providers.
 
     user_mappings: the mappings in users' tables, by type. sources: the registry address and the version of the
     providers that these tables declare. target_versions: the versions of providers that the output is for, if the user
@@ -83,7 +83,7 @@ class Tables:
         return tables
 
     def find_mapping(self, kind: str) -> TypeMapping:
-        """How a type is converted; UNMAPPED if it is not Heat's own."""
+        """The mapping of a type; UNMAPPED if it is not Heat's own."""
         if kind not in self.mappings:
             self.mappings[kind] = self._load_mapping(kind)
         return self.mappings[kind]

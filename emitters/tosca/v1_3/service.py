@@ -14,7 +14,7 @@ from emitters.tosca.archive import TemplateArchive
 from emitters.tosca.inputs import TemplateInputs
 from emitters.tosca.model import ROOT, NodeModel
 from emitters.tosca.references import EXPRESSION, ValueOwner
-from emitters.tosca.shapes import ShapeInference
+from emitters.tosca.shapes import ANY, ShapeInference
 from emitters.tosca.software import SoftwareOperations, declare_interfaces
 from emitters.tosca.v1_3 import types
 from emitters.tosca.v1_3.functions import ValueTranslation
@@ -246,7 +246,7 @@ class ServiceTemplate:
             definition: dict[str, Any] = {}
             if output.description:
                 definition["description"] = output.description
-            definition["value"] = self.functions.translate_value(output.value, None, owner, ())
+            definition["value"] = self.functions.translate_value(output.value, ANY, owner, ())
             self.nodes.flush_expression_nodes()
             out[name] = definition
             report[name] = {"output": name}
