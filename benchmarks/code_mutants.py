@@ -79,7 +79,7 @@ def changes_of(node: ast.AST) -> Iterator[ast.AST]:
         yield ast.Pass()
     test = getattr(node, "test", None)
     if isinstance(node, (ast.If, ast.IfExp, ast.While)) and test is not None:
-        yield ast.Tuple([test, ast.UnaryOp(ast.Not(), copy.deepcopy(test))])  # what is replaced, and by what
+        yield ast.Tuple([test, ast.UnaryOp(ast.Not(), copy.deepcopy(test))])  # the replaced node, and its replacement
 
 
 def unjudged_parts(node: ast.AST) -> list[ast.AST]:

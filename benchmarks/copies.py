@@ -1,6 +1,6 @@
 """A template many times over in one template: its resources, conditions and outputs under new names in each copy.
 
-Invariant: a copy refers to itself only. The first keeps its names, so that what names resources from outside (an
+Invariant: a copy refers to itself only. The first keeps its names, so that texts that name resources from outside (an
 environment) still finds them. Names are found in the YAML tree and changed in the text, so that comments and quotes
 stay as they are.
 """
@@ -83,7 +83,7 @@ class Copies:
                 self.visit(value)
 
     def anchors(self) -> None:
-        """Notes the anchors, which YAML wants to be different, and what refers to them."""
+        """Notes the anchors, which YAML wants to be different, and the aliases that refer to them."""
         spans = [self.span(node) for node in self.sections.values()]
         marks = [t for t in yaml.scan(self.text, Loader=yaml.SafeLoader) if isinstance(t, yaml.AnchorToken)]
         inner = {t.value for t in marks if any(start <= t.start_mark.index < end for start, end in spans)}

@@ -1,4 +1,4 @@
-"""Strings with characters that could break a printer come back unchanged from every reader of what is written.
+"""Strings with characters that could break a printer come back unchanged from every reader of the output.
 
 `python -m benchmarks.strings` does the same with a hundred thousand.
 """
@@ -86,7 +86,7 @@ def test_a_line_separator_makes_no_structure() -> None:
 
 
 def test_a_comment_ends_where_yaml_ends_it() -> None:
-    """What stands behind a line separator is structure, as for Heat, and not in the comment a second time."""
+    """Text after a line separator is structure, as for Heat, and not also part of the comment."""
     text = "heat_template_version: 2018-08-31\nresources:\n  a: {type: A}  # one\u2028  b: {type: B}\n"
     done = canonical.format_text(Source("t.yaml", text, budget=Budget()))
     assert list(yaml.load(done.text, yaml.CSafeLoader)["resources"]) == ["a", "b"]
@@ -117,7 +117,7 @@ def test_an_accent_behind_an_escape_is_one() -> None:
     assert strings.pyyaml(text) == "\x0c\u0301"
 
 
-# what is read again
+# values that are read again
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_other_text_is_refused(text: str, meant: Any) -> None:
 
 
 @pytest.mark.parametrize("to", ["hcl", "tosca"])
-def test_what_is_not_proven_is_not_written(to: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_that_fails_verification_is_not_written(to: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A printer that lets a character through gives an error and no file."""
     monkeypatch.setattr(scalars, "is_plain_scalar", lambda text, flow: True)
     scalars.quote_if_needed.cache_clear()
@@ -184,7 +184,7 @@ def test_a_template_file_with_more_in_it_is_refused(text: str) -> None:
 # HCL
 
 
-def test_what_clings_is_what_unicode_says() -> None:
+def test_grapheme_extenders_are_those_of_unicode() -> None:
     """For every character: it clings if it is one grapheme with a letter before it."""
     cluster = regex.compile(r"\X")
     wrong = [

@@ -1,7 +1,7 @@
 """Drift is found where the API shows something else than the template says, and nowhere else.
 
-The objects are written as Neutron, Nova, Cinder and Octavia show them; what Heat itself would compare is known from its
-schema (the properties that can be updated).
+The objects are written as Neutron, Nova, Cinder and Octavia show them; the values that Heat itself would compare are
+known from its schema (the properties that can be updated).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HEAD = "heat_template_version: 2021-04-16\n"
 
 
 class World:
-    """A cloud with these objects, by what the `openstack` client calls them."""
+    """A cloud with these objects, by their kinds in the `openstack` client."""
 
     def __init__(self, objects: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         self.objects = objects
@@ -67,7 +67,7 @@ def compared(
 
 
 def summarize_drift(comparison: Drift) -> list[str]:
-    """Of each difference the property, its sort, and what is shown: `name changed: n`."""
+    """Each difference as a text: the property, its sort, and the shown value: `name changed: n`."""
     rows = [difference.as_json() for difference in comparison.differences]
     return [f"{row['property']} {row['difference']}: {row.get('live', row.get('template', ''))}" for row in rows]
 
@@ -101,7 +101,7 @@ def read_yaml(text: str) -> Any:
     return yaml.safe_load(text)
 
 
-# what the cloud shows, if a case says nothing else
+# the objects of the cloud, if a case does not name others
 SHOWN = read_yaml("""
 OS::Neutron::Net:
   {name: n, admin_state_up: true, shared: false, port_security_enabled: true, dns_domain: "", qos_policy_id: null,
@@ -320,7 +320,7 @@ resources:
     assert comparison.skipped["the object is gone, or cannot be seen"] == 1
 
 
-# what belongs together
+# objects that belong together
 
 ROUTED = """
 resources:
@@ -339,7 +339,7 @@ ROUTES = ROUTER["routes"]
 @pytest.mark.parametrize(
     ("changed", "ports", "expected"),
     [
-        ({}, [], []),  # what other resources of the stack made
+        ({}, [], []),  # objects of other resources of the stack
         (
             {"routes": [*ROUTES, {"destination": "172.17.0.0/24", "nexthop": "10.0.0.8"}]},
             [],
@@ -500,7 +500,7 @@ resources: {net: {type: OS::Neutron::Net, condition: chosen}}
     assert comparison.skipped["the resources of a nested stack are not known"] == 1
 
 
-def test_what_is_not_known_is_not_compared(tmp_path: pathlib.Path) -> None:
+def test_unknown_values_are_not_compared(tmp_path: pathlib.Path) -> None:
     body = """
 resources:
   server: {type: OS::Nova::Server, properties: {flavor: "2"}}
@@ -551,7 +551,7 @@ def test_without_a_cloud_it_says_what_to_ask(tmp_path: pathlib.Path) -> None:
     assert "openstack network show n-1" in diagnostics[0].message
 
 
-def test_what_is_added_has_a_code_of_its_own(tmp_path: pathlib.Path) -> None:
+def test_added_objects_have_their_own_code(tmp_path: pathlib.Path) -> None:
     comparison = find_resource_drift(tmp_path, "OS::Neutron::Net", {"tags": ["a"]}, {**NET, "tags": ["b"]})
     diagnostics = comparison.make_diagnostics(Source("e", "", budget=Budget()))
     assert [(diagnostic.code, diagnostic.message) for diagnostic in diagnostics] == [
@@ -577,7 +577,7 @@ JUNK: tuple[Any, ...] = (None, 1, "x", "", [], {}, [1], ["x"], [{}], [None], {"a
 
 @pytest.mark.parametrize("name", sorted(COMPARED_TYPES))
 def test_answers_of_another_form_are_no_error_of_the_program(name: str, tmp_path: pathlib.Path) -> None:
-    """Whatever a file of answers holds: each value is compared, or is counted as not compared."""
+    """Each value of a file of answers, of any type, is compared, or is counted as not compared."""
     table = COMPARED_TYPES[name]
     names = {field.path[0] for field in table.fields} | {"security_group_rules", "fixed_ips", "external_gateway_info"}
     nouns = {field.noun for field in table.fields} | {"port", "security group", "network", "subnet", "flavor"}
@@ -618,7 +618,7 @@ def test_spellings_of_a_value(given: Any, shown: Any, same: bool) -> None:
 
 # the table
 
-SHOWN_ONLY = {  # what the API shows beside Heat's properties
+SHOWN_ONLY = {  # fields that the API shows next to Heat's properties
     "OS::Neutron::Router": {"interfaces", "routes"},
     "OS::Neutron::SecurityGroup": {"tags"},
     "OS::Neutron::FloatingIP": {"tags"},

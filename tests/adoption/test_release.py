@@ -1,6 +1,6 @@
-"""The updates by which Heat lets go of what Terraform has: Retain first, then nothing; and nothing else changes.
+"""The updates by which Heat lets go of Terraform's resources: first Retain, then removal; nothing else changes.
 
-What Heat does with them was tried on a real cloud; here, its own parser and client accept them.
+They were tried with Heat on a real cloud; here, its own parser and client accept them.
 """
 
 from __future__ import annotations
@@ -87,14 +87,14 @@ def policies(template: Mapping[str, Any]) -> dict[str, str | None]:
 
 
 def test_everything_that_terraform_takes_is_retained() -> None:
-    """Whatever its policy was. A resource that Heat only refers to is retained already."""
+    """Every policy becomes Retain. A resource that Heat only refers to needs none: it is retained already."""
     made = release(running.stack(SERVER))
     assert made.diagnostics == []
     step = data(made, "1-retain/template.yaml")
     assert policies(step) == {"net": "Retain", "port": "Retain", "data": "Retain", "found": None}
 
 
-def test_what_stays_with_heat_is_left_as_it_is() -> None:
+def test_kept_resources_are_left_unchanged() -> None:
     made = release(running.stack(SERVER), {"port": HEAT, "data": GONE})
     assert policies(data(made, "1-retain/template.yaml")) == {
         "net": "Retain",
@@ -116,7 +116,9 @@ def test_a_stack_of_which_terraform_takes_nothing_needs_no_release() -> None:
 
 
 def test_the_environment_makes_heat_fail_rather_than_replace() -> None:
-    """Also in nested stacks: each sees what stands below the name of its owner. On the way back, Heat may again."""
+    """Also in nested stacks: each sees the entries below the name of its owner. On the way back, Heat may replace
+    again.
+    """
     made = release(running.stack(SERVER))
     for folder, actions in (("1-retain", "replace"), ("2-release", "replace"), ("0-original", [])):
         environment = data(made, f"{folder}/environment.yaml")
@@ -289,7 +291,7 @@ def reduced(text: str | None = LEFT, **values: Any) -> ReleaseFiles:
     return ReleaseFiles(adoption)
 
 
-def test_what_stays_is_the_template_that_terraform_carries() -> None:
+def test_the_remaining_stack_has_the_template_of_the_output() -> None:
     """With the values of its parameters; Heat keeps the hidden ones, and they are in no file."""
     made = reduced(net="0d1", password="secret")
     assert made.files["release/2-release/template.yaml"] == LEFT
@@ -334,7 +336,7 @@ resources:
     assert "depends_on of first" in diagnostic.message
 
 
-# what Heat does not leave alone
+# types that Heat does not leave alone
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ COPIES: dict[str, Any] = {
         **{f"node_{n}": {"type": "node.yaml", "properties": {"net": {"get_resource": "net"}}} for n in (1, 2, 3)},
     },
 }
-NUMBER = 1 + 3 + 3 + 3 * 2  # what is imported
+NUMBER = 1 + 3 + 3 + 3 * 2  # imported objects
 
 
 def run_copies(name: str) -> Stack:
@@ -65,7 +65,7 @@ def test_imports_have_the_written_addresses() -> None:
 
 @oracles.needs_providers
 def test_the_tests_of_an_adoption_pass(tmp_path: pathlib.Path) -> None:
-    """They override what is imported: each instance for Terraform, whole blocks for OpenTofu."""
+    """The tests override imported objects: each instance for Terraform, whole blocks for OpenTofu."""
     done = adopt(run_copies("web"), tests=True, test_runs="all")
     for name, content in done.files.items():
         put(tmp_path, name, str(content))
@@ -98,7 +98,7 @@ def test_nothing_is_added_or_changed(tmp_path: pathlib.Path, monkeypatch: pytest
     for patch in sorted(tmp_path.glob("release/*compare.patch")):
         subprocess.run(["patch", "-p1", "-i", str(patch)], cwd=tmp_path, check=True, capture_output=True)
         assert oracles.invalid(tmp_path) == []
-    assert set(count_actions(tmp_path)) <= {"update"}  # what ADOPT.md says of the last step
+    assert set(count_actions(tmp_path)) <= {"update"}  # as ADOPT.md says of the last step
 
 
 @oracles.needs_providers

@@ -204,7 +204,7 @@ def test_hooks_and_restrictions_of_the_environment(entry: dict[str, Any], severi
 
 
 def test_nested_stacks_are_looked_into() -> None:
-    """Their own state, and that of what is in them; each with the names that lead there."""
+    """Their own state, and that of the stacks inside; each with the names that lead there."""
     inner = running.stack(NET, name="web-sub", action="UPDATE", status="FAILED")
     inner["resources"]["net"] |= {"action": "UPDATE", "status": "FAILED"}
     outer = {"heat_template_version": "2018-08-31", "resources": {"sub": {"type": "net.yaml"}}}

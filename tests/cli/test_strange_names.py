@@ -1,4 +1,4 @@
-"""What strangers name or write reaches a terminal or a log as text that can be seen, on lines that we began."""
+"""Names and texts of strangers reach a terminal or a log as visible text, and cannot begin a line of their own."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def commands(text: str) -> list[str]:
 @pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: " ".join(g for g in arguments if g.isprintable()))
 @pytest.mark.parametrize("text", [WRONG, RIGHT, "a: ["], ids=["wrong", "right", "no YAML"])
 def test_nothing_of_a_name_is_obeyed(text: str, arguments: tuple[str, ...], command: Run) -> None:
-    """Paths, options, parameters, and what the template says."""
+    """Paths, options, parameters, and texts of the template."""
     pathlib.Path(NAME).write_text(text, encoding="utf-8")
     ended = command(*arguments)
     assert ended.out + ended.err or arguments[0] == "capabilities"
@@ -90,11 +90,11 @@ def test_nothing_of_a_name_is_obeyed(text: str, arguments: tuple[str, ...], comm
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("what", ["convert", "check"])
-def test_nothing_of_a_name_is_obeyed_in_any_form(what: str, form: str, command: Run) -> None:
+@pytest.mark.parametrize("subcommand", ["convert", "check"])
+def test_nothing_of_a_name_is_obeyed_in_any_form(subcommand: str, form: str, command: Run) -> None:
     """In the form for GitHub each line is a command, and it is one of ours."""
     pathlib.Path(NAME).write_text(WRONG, encoding="utf-8")
-    ended = command(what, NAME, "--diagnostics", form)
+    ended = command(subcommand, NAME, "--diagnostics", form)
     output = ended.out + ended.err
     assert "HOT" in output
     assert unseen(output) == []

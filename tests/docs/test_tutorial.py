@@ -12,11 +12,11 @@ import pytest
 
 from tests.docs.blocks import ROOT, blocks
 
-ELSEWHERE = ("needs", "not run")  # what wants Terraform or a cloud
+ELSEWHERE = ("needs", "not run")  # commands that need Terraform or a cloud
 
 
 def list_commands(text: str) -> list[str]:
-    """What somebody types, in order: the block that makes the copy, then the lines behind a prompt."""
+    """The commands that a reader types, in order: the block that makes the copy, then the lines behind a prompt."""
     shells = [block for block in blocks(text) if block.language == "sh"]
     commands = [shells[0].text.strip()]
     for block in blocks(text):

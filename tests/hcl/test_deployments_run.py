@@ -1,4 +1,4 @@
-"""What a deployment becomes does what Heat's agent does: same commands, same variables, same files.
+"""The scripts in place of deployments do the same as Heat's agent: same commands, same variables, same files.
 
 Each script is taken from the output, evaluated by real terraform, and run by a shell in a folder of its own, with stubs
 for the tools. The agent of heat-agents runs beside it, if HOT2TF_HEAT_AGENTS names its source.
@@ -249,7 +249,7 @@ class Sandbox:
         return [json.loads(line) for line in text.splitlines()]
 
     def agent(self, pattern: Pattern, config: Any) -> dict[str, Any]:
-        """Lets the agent of heat-agents run a configuration. Returns what it reports."""
+        """Lets the agent of heat-agents run a configuration. Returns its report."""
         hooks = self.root / "hooks"
         hooks.mkdir()
         for hook in AGENT.glob("*/install.d/hook-*.py"):
@@ -597,7 +597,7 @@ def test_they_run_in_the_order_of_dependencies(tmp_path: pathlib.Path) -> None:
 @oracles.needs_terraform
 @pytest.mark.parametrize(("transport", "expected"), [("CFN_SIGNAL", ["one"]), ("NO_SIGNAL", ["one", "two"])])
 def test_the_first_that_fails_is_the_last(transport: str, expected: list[str], tmp_path: pathlib.Path) -> None:
-    """Heat does not create what depends on a deployment that fails, if it waits for its signal."""
+    """Heat does not create resources that depend on a failing deployment, if it waits for the signal."""
     done = transpile.convert(server_of(say("one", 3), say("two"), signal_transport=transport), prefer="native")
     box = Sandbox(tmp_path / "box")
     status = box.run(evaluated(done.files, tmp_path / "hcl"))
@@ -605,7 +605,7 @@ def test_the_first_that_fails_is_the_last(transport: str, expected: list[str], t
     assert (status == 3) == (transport == "CFN_SIGNAL")
 
 
-# what cloud-init makes of the message
+# the message in cloud-init
 
 
 @oracles.needs_terraform

@@ -1,6 +1,6 @@
-"""`hot2tf migrate --ci`: the jobs for what a migration wrote.
+"""`hot2tf migrate --ci`: the jobs for a migration's output.
 
-Every command of every job is run by a shell, with a program in place of Terraform that writes down what it is asked,
+Every command of every job is run by a shell, with a program in place of Terraform that writes down its arguments,
 and the commands that need no cloud are run with real terraform, too. actionlint and the schemas of GitLab and GitHub
 (check-jsonschema) judge the files, where they are on PATH.
 """
@@ -56,7 +56,7 @@ def repository(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathl
 
 
 def run_script(where: pathlib.Path, commands: list[str], tools: pathlib.Path, **environment: str) -> str:
-    """Runs the commands of a job at the top of the repository; what the stub was asked."""
+    """Runs the commands of a job at the top of the repository. Returns the calls of the stub."""
     log = where / "asked.log"
     log.unlink(missing_ok=True)
     path = f"{tools}{os.pathsep}{os.environ['PATH']}"
@@ -101,7 +101,7 @@ def test_gitlab_checks_plans_and_applies_each_stack(
     assert run_script(repository, jobs["format"]["script"], tools).endswith(": fmt -check -diff -recursive out \n")
     states = set()
     for stack in STACKS:
-        check, plan, apply = (jobs[what] for what in ("check", "plan", "apply"))
+        check, plan, apply = (jobs[name] for name in ("check", "plan", "apply"))
         where, variables = f"out/{stack}:", jobs[f"stack {stack}"]["variables"]
         asked = run_script(repository, check["script"], tools, **variables)
         assert asked == f"{where} init -backend=false \n{where} validate \n"
@@ -195,7 +195,7 @@ def test_an_own_backend_is_enough(command: Run, repository: pathlib.Path) -> Non
     assert jobs["plan"]["script"][:2] == ['cd -- "$DIRECTORY"', "terraform init"]
 
 
-def test_edits_stay_and_what_is_not_wanted_goes(command: Run, repository: pathlib.Path) -> None:
+def test_edited_files_stay_and_the_others_go_without_ci(command: Run, repository: pathlib.Path) -> None:
     """An edited file is left and listed. Without --ci, files that nobody edited are removed."""
     arguments = ("migrate", "src", "out", "--backend", "pg")
     assert command(*arguments, "--ci", "github").status == 0

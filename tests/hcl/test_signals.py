@@ -1,7 +1,8 @@
 """Without Heat, nobody waits for signals, and a script that signals still does all else that it did.
 
-Each script is converted and run by bash in a directory of its own, with stubs for what would change the machine. The
-original runs beside it with a stub for curl that succeeds: both end with the same status and leave the same files.
+Each script is converted and run by bash in a directory of its own, with stubs for programs that would change the
+machine. The original runs beside it with a stub for curl that succeeds: both end with the same status and leave the
+same files.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ case "$*" in *http_code*) printf 200 ;; *-i*) echo 'HTTP/1.1 200 OK' ;; esac
 exit 0
 """
 
-# What scripts do with the command of a handle (WC), its URL and its token.
+# Uses of a handle's command (WC), its URL and its token in scripts.
 SCRIPTS = {
     "last line": """\
         #!/bin/bash
@@ -258,7 +259,7 @@ def user_data(text: str) -> str:
 
 
 def run(script: str, where: pathlib.Path, curl: str = "") -> tuple[int, dict[str, str], str]:
-    """Runs a script with nothing but stubs and harmless programs. The status, the files, and what stubs were asked."""
+    """Runs a script with only stubs and harmless programs. Returns the status, the files, and the calls of stubs."""
     where.mkdir()
     programs, work = where / "bin", where / "work"
     programs.mkdir()
@@ -437,7 +438,7 @@ def test_only_commands_are_replaced() -> None:
 WAITING = template("#!/bin/sh\nWC --data-binary '{}'\n")
 
 
-def test_what_waited_for_the_condition_waits_for_the_server() -> None:
+def test_waits_for_the_condition_become_waits_for_the_server() -> None:
     done = converted(WAITING)
     assert treatments(WAITING) == {"handle": "folded", "wait": "folded", "server": "native", "volume": "native"}
     assert "depends_on = [openstack_compute_instance_v2.server]" in files(done)
@@ -612,7 +613,7 @@ def test_a_handle_leaves_its_module(prefer: str, tmp_path: pathlib.Path) -> None
     assert ("cloud-init status --wait" in module) is (prefer == "provisioners")
 
 
-def test_a_handle_that_stays_in_its_module_keeps_who_gets_it(tmp_path: pathlib.Path) -> None:
+def test_a_handle_that_stays_in_its_module_keeps_its_senders(tmp_path: pathlib.Path) -> None:
     """Heat would wait for the signal of a server that waits for Heat."""
     data = NEEDS_DATA.replace("DATA", DATA)
     done = nested(tmp_path, NODE.replace("outputs:\n", f"{data}outputs:\n"), "native")
@@ -653,7 +654,7 @@ def test_a_caller_that_needs_the_data_keeps_the_condition_of_a_nested_template(
 
 
 def test_a_handle_in_a_module_is_not_waited_for_over_ssh(tmp_path: pathlib.Path) -> None:
-    """The server is in the module. What waited for the condition waits for the module, and the hint tells why."""
+    """The server is in the module. Resources that waited for the condition wait for the module; the hint tells why."""
     inner = WAITING[: WAITING.index("resources:")] + "parameters: {cli: {type: string}}\nresources:\n"
     inner += WAITING[WAITING.index("  server:") : WAITING.index("          params:")]
     inner += "          params: {WC: {get_param: cli}}\n"

@@ -1,4 +1,4 @@
-"""`--names snake` and `--option structure=standard`: what tflint's rules for names and files ask for."""
+"""`--names snake` and `--option structure=standard`: the output follows tflint's rules for names and files."""
 
 from __future__ import annotations
 

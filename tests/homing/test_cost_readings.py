@@ -1,4 +1,4 @@
-"""What is made of a homing template minimizes distance alone; with `--engine has` it adds the costs that HAS adds."""
+"""The module for a homing template minimizes distance alone; with `--engine has` it adds the costs that HAS adds."""
 
 from __future__ import annotations
 

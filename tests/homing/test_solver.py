@@ -1,4 +1,4 @@
-"""The solver finds what trying all assignments finds."""
+"""The solver finds the same answer as a search through all assignments."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def packing(miles: float) -> PlacementProblem:
     return PlacementProblem(tuple([PlacementDemand(name, pool) for name in names]), places, limits, goal)
 
 
-def test_what_runs_out_of_work_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_runs_out_of_work_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search stops, with a solution that is said to be the best so far. The clock counts how often it is read, so a
     busy machine gets as far as any other.
     """
@@ -83,7 +83,7 @@ def test_what_runs_out_of_work_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("miles", "nodes"), [(700, 2_500), (1000, 100)])
-def test_what_runs_out_of_work_may_have_no_solution(miles: int, nodes: int) -> None:
+def test_a_search_that_runs_out_of_work_may_have_no_solution(miles: int, nodes: int) -> None:
     """Looking for any solution takes too long, too; or it proves that there is none."""
     answer = solver.solve_problem(packing(miles), budget=Budget(), nodes=nodes)
     assert (answer.solutions, answer.proven) == ([], False)

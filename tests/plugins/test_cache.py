@@ -1,4 +1,4 @@
-"""The cache gives what reading gave, and nothing that it cannot trust."""
+"""The cache returns the result of reading, and nothing that it cannot trust."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def test_each_constraint_is_violated(text: str, words: list[str]) -> None:
         ([], {}),
     ],
 )
-def test_json_has_what_is_read_of_it(paths: list[tuple[Any, ...]], value: Any) -> None:
+def test_json_has_the_keys_that_are_read(paths: list[tuple[Any, ...]], value: Any) -> None:
     assert samples.value_with_paths("p", paths) == value
 
 

@@ -19,8 +19,8 @@ STACKS, OTHERS = (30, 34, 32), (60, 37)  # widths of columns
 
 
 def render_plan_table(plan: MigrationPlan, width: int = WIDTH) -> str:
-    """The plan: the stacks by the directory of their template, what they share, and what is left out. `width`: the
-    columns that there are.
+    """The plan: the stacks by the directory of their template, the files that they share, and those left out. `width`:
+    the available columns.
     """
     room = min(max(width, WIDTH), WIDEST)
     stack_widths, other_widths = (tuple(n * room // WIDTH for n in widths) for widths in (STACKS, OTHERS))

@@ -50,7 +50,7 @@ LAST = 1 << 60  # after all places of a template
 
 
 class Folding(Protocol):
-    """Writes several blocks as one (`roll_up`), in the files, and in what names addresses: the report, messages."""
+    """Writes several blocks as one (`roll_up`), in the files, and in all texts with addresses: the report, messages."""
 
     def roll_files(self, emission: Emission, files: dict[str, list[Item]]) -> None: ...
     def rename_report(self, emission: Emission, body: dict[str, Any]) -> dict[str, Any]: ...
@@ -78,7 +78,7 @@ def complete_directory(
 class AssembledDirectory(NamedTuple):
     """One directory of the output.
 
-    output: the files, the report and the diagnostics. items: what is printed into each .tf file, by file name.
+    output: the files, the report and the diagnostics. items: the items of each .tf file, by file name.
     variables: the blocks of variables.tf.
     """
 

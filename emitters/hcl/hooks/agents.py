@@ -1,13 +1,12 @@
-"""Shell scripts that do what Heat's agent does with a configuration. `AGENTS` has a function for each hook.
+"""Shell scripts that do the work of Heat's agent with a configuration. `AGENTS` has a function for each hook.
 
-Invariant: a script does what the hook of heat-agents does, with the same inputs, but it reports nothing to Heat. Like
+Invariant: a script does the same as the hook of heat-agents, with the same inputs, but it reports nothing to Heat. Like
 the hook, it fails if the tool is missing or fails.
 """
 
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Mapping
 
 from emitters.hcl.emission import Emission
@@ -23,8 +22,9 @@ from emitters.hcl.tree.nodes import Expr, Fn, Object, StringTemplate
 from emitters.hcl.tree.types import STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
+from transpile.model.lazy_patterns import compile_lazily
 
-SH, SHELL = "#!/bin/sh\n", re.compile(r"#!\s*/\S*/(env\s+)?(ba|da|k|z)?sh\b")
+SH, SHELL = "#!/bin/sh\n", compile_lazily(r"#!\s*/\S*/(env\s+)?(ba|da|k|z)?sh\b")
 HIERA, HIERA_CONFIG = "/etc/puppet/hieradata", "/etc/puppet/hiera.yaml"
 LOCAL_DATA = "/var/lib/os-collect-config/local-data"  # os-collect-config merges these files into its metadata
 ANSIBLE = "/var/lib/heat-config/heat-config-ansible"  # where the agent's hook works

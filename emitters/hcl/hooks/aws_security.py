@@ -46,7 +46,7 @@ def write_aws_rules(writer: Writer, entry: ir.Entry) -> Written:
             items.append(translation)
             rules.append((f"{entry.key}.{i}", translation))
     written, egress = security.join_rules(security.write_rule_item(writer, path, item, ()) for path, item in rules)
-    if egress is True and writer.block.find_argument("delete_default_rules") is None:
+    if egress is True and not writer.block.has_argument("delete_default_rules"):
         written += Written.argument("delete_default_rules", True)
     return omitted + restore_field_names(written, original_fields)
 

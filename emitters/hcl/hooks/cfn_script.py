@@ -1,6 +1,6 @@
 """The metadata of cfn-init as a shell script that does the same, for servers without Heat and without its tools.
 
-Invariant: the script does what cfn-init of heat-cfntools does, in its order: packages, sources, groups, users, files,
+Invariant: the script does the same as cfn-init of heat-cfntools, in its order: packages, sources, groups, users, files,
 commands, services. An error that cfn-init only logs is only printed; one that makes it fail ends the script.
 """
 

@@ -46,7 +46,7 @@ def write_text_local(
     report = emission.log.resource_report(resource)
     report.treatment = "folded"
     label = emission.names.locals.reserve_name(snake_case(resource.name))
-    if resource.condition is not None and lowering.decide_condition(resource.condition) is None:
+    if lowering.decide_condition(resource.condition) is None:
         expr = Cond(lowering.with_owner(label).lower_condition(resource.condition), expr, None)
     emission.symbols.folded[resource.name] = (Traversal(("local", label)), of)
     emission.blocks.add_local(label, expr, resource)
@@ -145,7 +145,7 @@ def write_multipart(emission: Emission, resource: ir.Resource, lowering: HclLowe
     """Writes a `cloudinit_config` data source with the same parts."""
     address = emission.names.reserve_data_source("cloudinit_config", snake_case(resource.name))
     name = Traversal(("data", *address))
-    counted = resource.condition is not None and lowering.decide_condition(resource.condition) is None
+    counted = lowering.decide_condition(resource.condition) is None
     emission.symbols.folded[resource.name] = (
         Attr(Index(name, 0), "rendered") if counted else Attr(name, "rendered"),
         STRING,
@@ -154,7 +154,7 @@ def write_multipart(emission: Emission, resource: ir.Resource, lowering: HclLowe
     report = emission.log.resource_report(resource)
     to = f"data.{'.'.join(address)}"
     report.treatment, report.addresses = "folded", [to]
-    if counted and resource.condition is not None:
+    if counted:
         owned = lowering.with_owner(snake_case(resource.name))
         block.add_argument("count", count_if(owned.lower_condition(resource.condition)))
     block.add_argument("gzip", False)
@@ -175,7 +175,7 @@ def write_multipart(emission: Emission, resource: ir.Resource, lowering: HclLowe
 
 
 def record_label_fates(resource: ir.Resource, to: str, fates: dict[str, Fate]) -> None:
-    """Records the fates of what is no part of a message."""
+    """Records the fates of values that are no part of a message."""
     for entry in resource.entries:
         if entry.key in IMPLIED:
             fates[entry.key] = make_fate("implied", to, why="it is only a label")
@@ -317,7 +317,7 @@ def write_unknown_message(
     part.add_argument("content_type", first_boot.user_data_type(value, None))
     part.add_argument("content", value, item)
     message = (
-        f"Heat takes the parts out of a message in {resource.name}; here, cloud-init does. It also runs what is none."
+        f"Heat takes the parts out of a message in {resource.name}; here, cloud-init does. It also runs other texts."
     )
     lowering.differs(codes.USER_DATA_WITHOUT_MIME, message, item, severity="info")
     for field in item.entries:

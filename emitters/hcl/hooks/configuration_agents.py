@@ -1,4 +1,4 @@
-"""What Heat's agent does with tools that configure a server: the hooks `cfn-init`, `chef` and `salt`.
+"""Scripts in place of the agent's hooks for tools that configure a server: `cfn-init`, `chef` and `salt`.
 
 Invariant: the tool gets the files that the hook of heat-agents writes for it, and is called with the same options.
 """
@@ -34,7 +34,9 @@ SALT = "/etc/salt"  # the minion's own configuration
 
 
 def write_cfn_init(task: JobScript) -> None:
-    """Does what cfn-init does, or runs the tool of the image, if the user prefers that (`--cfn-init tools`)."""
+    """Writes a script that replaces cfn-init, or runs the tool of the image, if the user prefers that (`--cfn-init
+    tools`).
+    """
     metadata = ir.Map((ir.Entry(KEY, task.body, task.body.span.at),), task.body.span)
     if task.emission.unit.plan.policy.metadata_reader == TOOLS:
         task.make_folder(LAST_METADATA)
@@ -67,8 +69,8 @@ def write_cfn_init(task: JobScript) -> None:
         task.shell.write_command("rm", "-rf", folder)
     message = f"A script does what cfn-init does with the configuration of {task.job.deployment}."
     task.lowering.differs(codes.CFN_INIT_WITHOUT_HEAT, message, task.deployment.type_span)
-    for what in init.beyond:
-        message = f"In the configuration of {task.job.deployment}, {what}."
+    for difference in init.beyond:
+        message = f"In the configuration of {task.job.deployment}, {difference}."
         task.emission.log.add_diagnostic(codes.DIFFERS_FROM_HEAT_CFNTOOLS, message, task.config.type_span)
 
 

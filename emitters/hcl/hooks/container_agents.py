@@ -1,7 +1,7 @@
-"""What Heat's agent does with containers: the hooks `docker-cmd`, `docker` and `kubelet`, as commands of `docker`.
+"""Scripts in place of the agent's hooks for containers: `docker-cmd`, `docker` and `kubelet`, as commands of `docker`.
 
-Invariant: each container gets what the hook gives it, in the order in which the hook starts them. Labels say that
-hot2tf manages them: an agent in the image would remove those that carry its own label.
+Invariant: each container gets the same arguments as from the hook, in the order in which the hook starts them. Labels
+say that hot2tf manages them: an agent in the image would remove those that carry its own label.
 """
 
 from __future__ import annotations
@@ -281,7 +281,7 @@ def write_kubelet(task: JobScript) -> None:
         name = text_of(task, container, "name")
         task.shell.write_command("wait_until", str(containers_timeout), "has_container", name)
     task.report_difference(
-        f"{task.job.deployment} waits for containers by their names in the pod, whatever the kubelet calls the pod.",
+        f"{task.job.deployment} waits for containers by their names in the pod, and ignores the name of the pod.",
         task.deployment.type_span,
     )
 

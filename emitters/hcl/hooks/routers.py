@@ -9,7 +9,6 @@ from __future__ import annotations
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import Prepared, attribute_hook, finish_hook, property_hook, resource_hook
-from emitters.hcl.hooks.value_specs import finish_specs
 from emitters.hcl.lowering.rewrites import map_of_branches
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ONLY_A_GATEWAY
@@ -96,8 +95,7 @@ def write_router_ha(writer: Writer, entry: ir.Entry) -> Written:
 
 @finish_hook("router")
 def finish_router(writer: Writer) -> None:
-    """Writes value_specs, and the gateway if a separate resource defines it."""
-    finish_specs(writer)
+    """Writes the gateway if a separate resource defines it."""
     gateway = writer.emission.unit.plan.gateways.get(writer.resource.name)
     if gateway is None or writer.emission.unit.plan.is_embedded(gateway):
         return
@@ -121,7 +119,7 @@ def finish_router(writer: Writer) -> None:
         lowering, entry.value, writer.lookups["network"], "id", "network"
     )
     value = network_id.expr
-    if resource.condition is not None:
+    if resource.is_conditional:
         value = Cond(writer.lowering.lower_condition(resource.condition), value, None)
     writer.block.add_argument("external_network_id", value, resource)
     report.properties[entry.key] = make_fate(how, writer.to, "external_network_id")

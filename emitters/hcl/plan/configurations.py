@@ -1,4 +1,4 @@
-"""Reads what a deployment runs: its configuration with the inputs that Heat would give it, as template expressions.
+"""Reads the job of a deployment: its configuration with the inputs that Heat would give it, as template expressions.
 
 Invariant: a `DeploymentJob` is complete. If only Heat knows a part, the result is an `OnlyHeat` with the reason.
 """
@@ -63,10 +63,10 @@ SECRET = compile_lazily(
 @final
 @node
 class DeploymentJob:
-    """What a deployment runs on each of its servers. component: whether its configuration has a script for each action.
-    tool: the group of its configuration. again: whether Heat runs the same on UPDATE. noticed: whether Heat waits for
-    the result. lost: the actions for which user data runs nothing, each with its place. action: for which this runs.
-    later: what runs on UPDATE, if it differs, and on DELETE.
+    """The job that a deployment runs on each of its servers. component: its configuration has a script for each action.
+    tool: the group of its configuration. again: Heat runs the same on UPDATE. noticed: Heat waits for the result. lost:
+    the actions for which user data runs nothing, each with its place. action: the action that runs this job. later: the
+    jobs for UPDATE, if it differs, and for DELETE.
     """
 
     deployment: str
@@ -91,7 +91,7 @@ class DeploymentJob:
 @final
 @node
 class IdleDeployment:
-    """A deployment that runs nothing when its server is created. later: what it runs on UPDATE and DELETE, if Terraform
+    """A deployment that runs nothing when its server is created. later: its jobs on UPDATE and DELETE, if Terraform
     can run it.
     """
 
@@ -100,8 +100,8 @@ class IdleDeployment:
 
 
 class ReasonToKeep(NamedTuple):
-    """Why a resource stays with Heat whatever the user prefers, and what would free it. span: the value that keeps it.
-    reader: the resource whose reference does.
+    """The reason why a resource stays with Heat under every preference, and the change that would free it. span: the
+    value that keeps it. reader: the resource whose reference does.
     """
 
     why: str
@@ -113,7 +113,7 @@ class ReasonToKeep(NamedTuple):
 @final
 @node
 class OnlyHeat:
-    """A deployment that only Heat can run. free: what the user can change."""
+    """A deployment that only Heat can run. free: the change that frees it, as a command."""
 
     why: str
     free: str = ""
@@ -123,7 +123,7 @@ Work: TypeAlias = "DeploymentJob | IdleDeployment | OnlyHeat"
 
 
 def read_work(stack: Stack, name: str) -> Work:
-    """What a deployment runs, if anything."""
+    """Reads the job that a deployment runs on CREATE, or the reason why it runs none or only Heat can run it."""
     resource = stack.template.resources[name]
     if resource.is_existing or resource.is_conditional:
         return OnlyHeat("it exists already" if resource.is_existing else "it has a condition")
@@ -134,8 +134,8 @@ def read_work(stack: Stack, name: str) -> Work:
         return OnlyHeat(deployment.unknown)
     operations = deployment.operations
     if CREATE not in operations:
-        what = "its component" if deployment.component else "it"
-        why = f"{what} runs only on {', '.join(operations)}" if operations else "it runs on no action"
+        subject = "its component" if deployment.component else "it"
+        why = f"{subject} runs only on {', '.join(operations)}" if operations else "it runs on no action"
         return IdleDeployment(why, read_later_job(stack, resource, deployment))
     if deployment.config is None:
         return OnlyHeat("its configuration is not in the template", IN_TEMPLATE)
@@ -144,7 +144,7 @@ def read_work(stack: Stack, name: str) -> Work:
 
 
 def read_later_job(stack: Stack, resource: ir.Resource, deployment: Deployment) -> DeploymentJob | None:
-    """What a deployment runs that runs nothing when its server is created; None if Terraform can run nothing of it."""
+    """The first later job of a deployment that runs nothing on CREATE; None if Terraform can run none of its jobs."""
     later = read_later(stack, resource, deployment)
     return replace(next(iter(later.values())), later=later) if later else None
 
@@ -152,7 +152,7 @@ def read_later_job(stack: Stack, resource: ir.Resource, deployment: Deployment) 
 def read_later(
     stack: Stack, resource: ir.Resource, deployment: Deployment, first: Work | None = None
 ) -> dict[str, DeploymentJob]:
-    """What a deployment runs on DELETE, and on UPDATE if that is something else than on CREATE, its job `first`."""
+    """The jobs of a deployment on DELETE, and on UPDATE if that differs from its job on CREATE. first: the latter."""
     operations, later = deployment.operations, dict[str, DeploymentJob]()
     for action in (UPDATE, DELETE):
         if action not in operations or deployment.config is None:
@@ -175,8 +175,8 @@ def depends_on_action(stack: Stack, job: DeploymentJob, first: Work | None) -> b
 
 
 def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: Deployment, action: str) -> Work:
-    """What a deployment runs on an action."""
-    properties, settings = resource.properties or ir.Map(()), config.properties or ir.Map(())
+    """Reads the job that a deployment runs on an action, or the reason why it runs none or only Heat can run it."""
+    properties, settings = resource.properties, config.properties
     operations, operation = deployment.operations, deployment.operations[action]
     group, body = operation.tool, operation.script
     if config.is_conditional or config.is_existing:
@@ -221,7 +221,7 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     if tool in TEXTS and isinstance(body, (ir.Map, ir.Seq)):
         return OnlyHeat(f"the hook {tool} takes no map")
     if any(SECRET.search(text) for text in literal_texts(stack, body)):
-        return OnlyHeat("its configuration reads how to reach Heat", "remove what signals to Heat")
+        return OnlyHeat("its configuration reads how to reach Heat", "remove the part that signals to Heat")
     noticed = properties.get("signal_transport") != ir.Lit("NO_SIGNAL")
     again = action == CREATE and operations.get(UPDATE) is operation
     lost = {
@@ -240,8 +240,8 @@ def options_of_tool(options: ir.Map, tool: str) -> ir.Map:
 
 
 def place_of_action(deployment: ir.Resource, config: ir.Resource, operation: Operation, action: str) -> Span:
-    """Where a template says that something runs on an action: the word, or the configuration of a component."""
-    properties = deployment.properties or ir.Map(())
+    """The place in the template that names an action of a deployment: the word, or the part of a component."""
+    properties = deployment.properties
     parts = config.find_property("configs")
     part = parts.items[operation.number] if isinstance(parts, ir.Seq) else None
     place = Span(deployment.type_at, deployment.type_at + len(deployment.type)) if part is None else part.span

@@ -122,7 +122,7 @@ EXCUSES: Mapping[str, Excuse] = {
     codes.URL_QUOTED_DIFFERENTLY: compare_by(urllib.parse.unquote),
     codes.KEYS_ORDERED_DIFFERENTLY: compare_by(sort_characters),
     codes.UNTYPED_VALUE_AS_TEXT: is_same_scalar,
-    # null, as what the template reads exists only in Heat
+    # null, as the attribute that the template reads exists only in Heat
     **dict.fromkeys(
         (
             codes.DEPLOYMENT_RESULT_LOST,

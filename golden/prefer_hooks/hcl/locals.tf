@@ -28,7 +28,7 @@ locals {
     ]
   })
 
-  # HOT516: run_pod waits for containers by their names in the pod, whatever the kubelet calls the pod.
+  # HOT516: run_pod waits for containers by their names in the pod, and ignores the name of the pod.
   # HOT561: run_pod is part of the user data of web: it runs at first boot, nobody waits for it or notices if it fails, and a change to it replaces the server.
   run_pod_commands = <<-EOT
     [ -d /var/lib/heat-config/heat-config-kubelet/kubelet-manifests ] || install -d -m 700 /var/lib/heat-config/heat-config-kubelet/kubelet-manifests
