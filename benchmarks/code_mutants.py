@@ -164,6 +164,7 @@ def record_tests(jobs: int) -> None:
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Records the lines of each test, and its seconds if it passes: this module is the plug-in of the recorded run."""
     recorder = coverage.Coverage.current()
+    assert recorder is not None
     recorder.switch_context(item.nodeid)
     before, failed = sum(os.times()[:4]), item.session.testsfailed
     result = yield
