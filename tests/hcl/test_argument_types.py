@@ -114,7 +114,7 @@ GROUP = (
         (
             GROUP % "{size: 1, metadata: {a: [b]}}",
             "{get_attr: [r, metadata_values, {get_param: text}, {get_param: number}]}",
-            "for member in openstack_blockstorage_volume_v3.r :\n    try(\n      member.metadata[var.text][var.number],",
+            "volume_v3.r :\n    try(\n      member.metadata[var.text][var.number],",
         ),
     ],
     ids=["boolean", "white space", "map of texts", "computed path"],
