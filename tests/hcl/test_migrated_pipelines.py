@@ -184,7 +184,7 @@ def test_no_state_is_lost_with_a_job(
 
 
 def test_an_own_backend_is_enough(command: Run, repository: pathlib.Path) -> None:
-    """Whoever has a backend in a file of his own gets all jobs for that directory."""
+    """A directory with a backend in the user's own file gets all jobs."""
     assert command("migrate", "src", "out").status == 0
     put(repository, "out/waits/state.tf", 'terraform {\n  backend "azurerm" {}\n}\n')
     done = command("migrate", "src", "out", "--ci", "gitlab")

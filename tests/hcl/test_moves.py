@@ -176,7 +176,7 @@ def test_a_state_of_any_version_follows(directory: Directory) -> None:
 
 
 def test_deleted_blocks_stay_deleted(directory: Directory) -> None:
-    """Whoever deletes the file, or the blocks of a version, has applied that version everywhere."""
+    """A user deletes the file, or the blocks of a version, after applying that version everywhere."""
     directory.convert(write("one: {type: child.yaml}", f"grp: {group()}", head=CONDITION))
     directory.convert(write("one: {type: child.yaml, condition: c}", f"grp: {group()}", head=CONDITION))
     path = directory.out / "moved.tf"
