@@ -147,13 +147,17 @@ def test_unknown_values_of_a_hook_keep_the_deployment(group: str, config: str) -
         ("word: WORD", "word: {get_attr: [server, first_address]}", "exists only after its server"),
         ("{get_resource: server}", "0815-4711", "the template does not create its server"),
         ("{get_resource: config}", "0815-4711", "its configuration is not in the template"),
+        ("{get_resource: server}", "{get_resource: config}", "config is not a server that the template creates"),
+        ("  server:\n", "  server:\n    external_id: '4711'\n", "server is not a server that the template creates"),
+        ("  server:\n", "  server:\n    condition: {equals: [{get_param: p}, x]}\n", "server has a condition"),
         ('printf %s "$word"', "curl $deploy_signal_id", "reads how to reach Heat"),
     ],
 )
 def test_any_other_deployment_stays_with_its_server(old: str, new: str, reason: str) -> None:
     assert old in BOOT
-    assert treatments(BOOT.replace(old, new))["deployment"] == "embedded"
-    assert reason in why(BOOT.replace(old, new))
+    text = HEAD.replace("resources", "parameters: {p: {type: string}}\nresources") + BOOT.replace(old, new)
+    assert treatments(text)["deployment"] == "embedded"
+    assert reason in why(text)
 
 
 def test_results_that_only_outputs_read_are_null() -> None:

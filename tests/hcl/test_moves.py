@@ -15,7 +15,7 @@ import pytest
 import transpile
 from emitters.hcl.emitter import TARGET
 from tests.conftest import Run
-from tests.support import oracles
+from tests.support import oracles, running
 from tests.support.repositories import put, tree
 from transpile.diagnostics.model import Diagnostic
 from transpile.text.output import has_marker, update_directory
@@ -250,6 +250,30 @@ def test_replacements_in_place_of_updates_are_named(directory: Directory) -> Non
         ("HOT778", False),  # of the port, which Heat replaces, too
     ]
     assert "network refers to port, which is replaced" in problems[0].message
+
+
+def test_what_heat_made_anew_is_no_move_of_a_running_stack(tmp_path: pathlib.Path) -> None:
+    """Adopted again after updates of the stack. A renamed resource is another object, which is imported; a server that
+    got a NIC is the same one, and its NICs are in `ignore_changes`.
+    """
+    out, problems = tmp_path / "out", []
+    nics = [{"network": "private"}, {"network": "public"}]
+    for group, networks in (("old", nics[:1]), ("new", nics)):
+        server = {"image": "i", "flavor": "f", "networks": networks}
+        template = {
+            "heat_template_version": "2018-08-31",
+            "resources": {
+                group: {"type": "OS::Neutron::SecurityGroup", "properties": {"name": "g"}},
+                "server": {"type": "OS::Nova::Server", "properties": server},
+            },
+        }
+        done = transpile.adopt(json.dumps(running.stack(template)))
+        assert done.ok, done.diagnostics
+        change = update_directory(out, done.files, owns=TARGET.owns or has_marker, follow=TARGET.follow)
+        problems += [problem.code for problem in change.problems]
+    assert not (out / "moved.tf").exists()
+    assert "openstack_networking_secgroup_v2.new" in (out / "imports.tf").read_text(encoding="utf-8")
+    assert "HOT779" not in problems
 
 
 def plan_of(where: pathlib.Path) -> dict[str, list[str]]:
