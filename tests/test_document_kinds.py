@@ -166,7 +166,7 @@ def test_ours_are_registered_as_those_of_a_package() -> None:
             assert registrations.registered(group)[name].load() is not None
 
 
-def test_what_is_installed_does_not_replace_ours(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_installed_kinds_do_not_replace_ours(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither with another value nor, when hot2tf itself is installed, as something from outside."""
     info = tmp_path / "other-1.0.dist-info"
     info.mkdir()
@@ -186,13 +186,13 @@ def test_what_is_installed_does_not_replace_ours(tmp_path: pathlib.Path, monkeyp
 
 
 @pytest.mark.parametrize(
-    "what",
+    "statement",
     [
         "transpile.convert(text, options={'verify': 'off'})",
         "canonical.format_text(Source('a.yaml', text, budget=Budget()))",
     ],
 )
-def test_heat_templates_import_no_wing(what: str) -> None:
+def test_heat_templates_import_no_wing(statement: str) -> None:
     """Not even the registration of another kind of documents, and nothing that is slow to import. Only `--verify` asks
     for a proof.
     """
@@ -200,7 +200,7 @@ def test_heat_templates_import_no_wing(what: str) -> None:
     program = (
         "import sys, transpile\nfrom transpile.format import canonical\n"
         "from transpile.model.budget import Budget\nfrom transpile.model.source import Source\n"
-        f"text = {STACK!r}\n{what}\n"
+        f"text = {STACK!r}\n{statement}\n"
         f"assert not [name for name in sys.modules if name.startswith({wings!r})]\n"
     )
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)

@@ -105,7 +105,7 @@ VALUES = ("-e", "env.yaml", "--parameter", f"asked={SECRETS['parameter']}")
 CONVERT = ("convert", "stack.yaml", *VALUES, "-v", "-o", "out", "--report", "report.json")
 MIGRATE = ("migrate", "src", "out")
 ADOPT = ("adopt", "export.json", "-v", "-o", "out")
-FORMS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
+FORMS = ("text", "concise", "grouped", "json", "sarif", "github", "gitlab", "junit")
 LINES: tuple[tuple[str, ...], ...] = (
     (*CONVERT, "--html", "page.html"),
     (*CONVERT, "--tests", "--option", "test_runs=all"),

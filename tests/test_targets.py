@@ -135,7 +135,7 @@ def test_every_form_of_diagnostics_knows_them(form: str, installed: Installed) -
     ended = installed("convert", "disk.yaml", "--to", "inventory", "--diagnostics", form)
     assert ended.status == 0
     assert "INV001" in ended.err
-    brief = form == "concise"  # a line for each, without hints
+    brief = form in ("concise", "grouped")  # a line for each, without hints
     assert ("Add a description to the template." in ended.err) is not brief
     assert installed("convert", "disk.yaml", "--to", "inventory", "--strict").status == 1
 

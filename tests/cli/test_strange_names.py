@@ -90,11 +90,11 @@ def test_nothing_of_a_name_is_obeyed(text: str, arguments: tuple[str, ...], comm
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("what", ["convert", "check"])
-def test_nothing_of_a_name_is_obeyed_in_any_form(what: str, form: str, command: Run) -> None:
+@pytest.mark.parametrize("subcommand", ["convert", "check"])
+def test_nothing_of_a_name_is_obeyed_in_any_form(subcommand: str, form: str, command: Run) -> None:
     """In the form for GitHub each line is a command, and it is one of ours."""
     pathlib.Path(NAME).write_text(WRONG, encoding="utf-8")
-    ended = command(what, NAME, "--diagnostics", form)
+    ended = command(subcommand, NAME, "--diagnostics", form)
     output = ended.out + ended.err
     assert "HOT" in output
     assert unseen(output) == []

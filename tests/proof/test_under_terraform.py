@@ -73,11 +73,11 @@ def test_the_tests_of_a_shop_pass(tmp_path: pathlib.Path) -> None:
 
 
 @oracles.needs_providers
-@pytest.mark.parametrize("what", sampled(MUTATIONS, 5))
-def test_a_broken_module_fails(what: str, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("fault", sampled(MUTATIONS, 5))
+def test_a_broken_module_fails(fault: str, tmp_path: pathlib.Path) -> None:
     """One change of the files, as a person would make it by mistake, makes at least one run fail."""
     files = dict(with_tests(SHOP).files)
-    name, old, new = MUTATIONS[what]
+    name, old, new = MUTATIONS[fault]
     text = str(files[name])
     assert text.count(old) >= 1, text
     files[name] = text.replace(old, new, 1)

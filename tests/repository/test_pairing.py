@@ -113,7 +113,7 @@ def write_file(words: str) -> str:
 def test_an_environment_belongs_to_a_template(case: dict[str, Any], tmp_path: pathlib.Path) -> None:
     plan = survey_tree(tree(tmp_path, {name: write_file(words) for name, words in case["files"].items()}))
     alone: dict[str, Any] = {name: [[]] for name, words in case["files"].items() if words.startswith("hot")}
-    expected = {name: found for name, found in {**alone, **case.get("stacks", {})}.items() if found is not None}
+    expected = {name: pairs for name, pairs in {**alone, **case.get("stacks", {})}.items() if pairs is not None}
     assert stacks(plan) == {name: tuple(map(tuple, environments)) for name, environments in expected.items()}
     others = case.get("others")
     assert others is None or (dict(plan.others) if isinstance(others, dict) else list(plan.others)) == others

@@ -120,7 +120,7 @@ class Map(WithSpan):
 
 
 NO_PROPERTIES = Map(())
-ALWAYS = Lit(True)  # the condition of what has none
+ALWAYS = Lit(True)  # the condition of a resource without one
 UNSET = (NULL, Lit(""), Seq(()), NO_PROPERTIES)  # values with which many properties count as not set
 
 
@@ -337,8 +337,8 @@ PARTS = (*PARTS_WITHOUT_CONDITION, "condition")
 
 
 def is_written_condition(condition: Expr) -> bool:
-    """Whether a condition is not that of what has none. A template may have the condition `true`."""
-    return condition.at >= 0 or condition != ALWAYS
+    """Whether the template has this condition, and not the default ALWAYS. A template may have the condition `true`."""
+    return condition is not ALWAYS and (condition.at >= 0 or condition != ALWAYS)
 
 
 @final
@@ -347,7 +347,8 @@ class Resource(OptionalDeclaration):
     """A resource.
 
     `type`: the word in the template, which an environment may map to another type: `My::Server`. `kind`: the type that
-    it means, which the linker finds out: `OS::Nova::Server`; empty before that. Only the kind says what a resource is.
+    it means, which the linker finds out: `OS::Nova::Server`; empty before that. Only the kind decides how a resource is
+    treated.
     `refs`: all references inside it, in text order (collected while reading, ignored by equality).
     """
 

@@ -154,7 +154,9 @@ class DirectoryCheck:
                 if (block.type, item.name) not in NO_EXPRESSIONS:
                     if item.at >= 0:
                         self.span = item.span
-                    if type(item.value) is not str:
+                    if isinstance(item.value, Traversal):
+                        self.check_name(item.value.parts, outside if item.name in REPEATING else bound)
+                    elif type(item.value) is not str:
                         self.check_expression(item.value, outside if item.name in REPEATING else bound)
             elif isinstance(item, Block):
                 if item.type == "dynamic":

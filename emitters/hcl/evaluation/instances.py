@@ -172,7 +172,7 @@ class DirectoryInstance:
     # the meaning of names
 
     def resolve_name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
-        length = {"var": 2, "local": 2, "module": 2, "path": 2, "data": 3}.get(parts[0], 2)
+        length = 3 if parts[0] == "data" else 2
         key = parts[:length]
         if key not in self.values_by_name:
             if key in self.busy:

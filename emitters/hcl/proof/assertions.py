@@ -206,7 +206,10 @@ def compare_property(
     key, *rest = path.split(".")
     try:
         heat_value = heat.evaluate_property(name, key)
-        heat_value = None if heat_value is ABSENT else places.value_at_path(heat_value, rest)
+        if heat_value is ABSENT:
+            heat_value = None
+        elif rest:
+            heat_value = places.value_at_path(heat_value, rest)
     except EvaluationError:
         return ()
     except UnknownValue:
