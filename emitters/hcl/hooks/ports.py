@@ -74,13 +74,6 @@ def write_vnic_type(writer: Writer, entry: ir.Entry) -> Written:
     return Written.value(entry, "binding.vnic_type", value)
 
 
-@property_hook("port_uplink_status")
-def write_uplink_status(writer: Writer, entry: ir.Entry) -> Written:
-    text = text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))
-    fate = Written.fate(entry.key, "value_specs.propagate_uplink_status", "derived", "value_specs are strings")
-    return Written.entry("value_specs", "propagate_uplink_status", text) + fate
-
-
 @finish_hook("port")
 def finish_port(writer: Writer) -> None:
     """Writes the only subnet of the port's network as the subnet of its address, which it is in any case. With this
