@@ -166,7 +166,7 @@ def test_ours_are_registered_as_those_of_a_package() -> None:
             assert registrations.registered(group)[name].load() is not None
 
 
-def test_what_is_installed_does_not_replace_ours(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_installed_kinds_do_not_replace_ours(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither with another value nor, when hot2tf itself is installed, as something from outside."""
     info = tmp_path / "other-1.0.dist-info"
     info.mkdir()

@@ -58,7 +58,7 @@ def run(pyz: pathlib.Path, cache: pathlib.Path, *words: str) -> subprocess.Compl
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=False)
 
 
-def test_it_writes_what_the_installed_one_writes(pyz: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_it_writes_the_same_as_the_installed_one(pyz: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """A second run finds the unpacked files of the first one. Terraform files that are there already are read, too."""
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.tf").write_text('variable "mine" {}\n')

@@ -155,7 +155,7 @@ def test_other_text_is_refused(text: str, meant: Any) -> None:
 
 
 @pytest.mark.parametrize("to", ["hcl", "tosca"])
-def test_what_is_not_proven_is_not_written(to: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_that_fails_verification_is_not_written(to: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A printer that lets a character through gives an error and no file."""
     monkeypatch.setattr(scalars, "is_plain_scalar", lambda text, flow: True)
     scalars.quote_if_needed.cache_clear()
@@ -184,7 +184,7 @@ def test_a_template_file_with_more_in_it_is_refused(text: str) -> None:
 # HCL
 
 
-def test_what_clings_is_what_unicode_says() -> None:
+def test_grapheme_extenders_are_those_of_unicode() -> None:
     """For every character: it clings if it is one grapheme with a letter before it."""
     cluster = regex.compile(r"\X")
     wrong = [

@@ -369,7 +369,7 @@ def test_the_order_on_the_command_line_changes_nothing() -> None:
     assert adopt(stacks).conversion.files == adopt(dict(reversed(stacks.items()))).conversion.files
 
 
-def test_what_one_environment_must_ignore_all_ignore() -> None:
+def test_an_argument_ignored_in_one_environment_is_ignored_in_all() -> None:
     """Heat wrote a list as JSON with spaces in one environment; in the other one it has a single item and no space."""
     template = """
 parameters: {hosts: {type: json}}

@@ -94,7 +94,7 @@ def test_everything_that_terraform_takes_is_retained() -> None:
     assert policies(step) == {"net": "Retain", "port": "Retain", "data": "Retain", "found": None}
 
 
-def test_what_stays_with_heat_is_left_as_it_is() -> None:
+def test_kept_resources_are_left_unchanged() -> None:
     made = release(running.stack(SERVER), {"port": HEAT, "data": GONE})
     assert policies(data(made, "1-retain/template.yaml")) == {
         "net": "Retain",
@@ -291,7 +291,7 @@ def reduced(text: str | None = LEFT, **values: Any) -> ReleaseFiles:
     return ReleaseFiles(adoption)
 
 
-def test_what_stays_is_the_template_that_terraform_carries() -> None:
+def test_the_remaining_stack_has_the_template_of_the_output() -> None:
     """With the values of its parameters; Heat keeps the hidden ones, and they are in no file."""
     made = reduced(net="0d1", password="secret")
     assert made.files["release/2-release/template.yaml"] == LEFT

@@ -99,7 +99,7 @@ def test_a_script_decides_as_before(
     assert (" output -raw ip" in terraform[-1]) == (apply_status == "0")
 
 
-def test_a_failing_init_ends_what_a_failing_heat_ended(tmp_path: pathlib.Path, stubs: dict[str, str]) -> None:
+def test_a_failing_init_ends_the_script_as_a_failing_heat_did(tmp_path: pathlib.Path, stubs: dict[str, str]) -> None:
     where = tmp_path / "repository"
     text = rewrite(where, "deploy.sh", SCRIPT)
     (where / "deploy.sh").write_text(text)

@@ -133,7 +133,7 @@ def test_an_edit_and_a_change(
     assert all_bytes() == between
 
 
-def test_a_merged_directory_has_the_manifest_of_what_hot2tf_would_write(command: Run, tmp_path: pathlib.Path) -> None:
+def test_a_merged_directory_has_the_manifest_of_the_unmerged_output(command: Run, tmp_path: pathlib.Path) -> None:
     """So the next change is merged with the same edit."""
     put(tmp_path, "src/stack.yaml", TEMPLATE)
     run_command(command, "convert")

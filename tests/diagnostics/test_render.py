@@ -142,7 +142,7 @@ def test_the_official_schema_takes_every_log(diagnostics: list[Diagnostic]) -> N
 
 
 @given(st.lists(draw_diagnostic(), max_size=5))
-def test_a_log_has_what_sarif_requires_and_nothing_that_it_has_not(diagnostics: list[Diagnostic]) -> None:
+def test_a_log_has_all_that_sarif_requires_and_nothing_else(diagnostics: list[Diagnostic]) -> None:
     """Also checked without a copy of the schema. Results refer to their rules, and no region ends before it begins."""
     (run,) = log(diagnostics)["runs"]
     rules = run["tool"]["driver"]["rules"]
@@ -332,7 +332,7 @@ def test_a_fingerprint_differs_where_findings_do() -> None:
 
 
 @given(st.lists(draw_diagnostic(), max_size=5))
-def test_a_report_for_gitlab_has_what_it_wants_of_each_finding(diagnostics: list[Diagnostic]) -> None:
+def test_a_report_for_gitlab_has_all_its_fields_for_each_finding(diagnostics: list[Diagnostic]) -> None:
     """https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format"""
     rendered = gitlab.render(diagnostics)
     rows = json.loads(rendered)
@@ -552,7 +552,7 @@ def test_findings_that_list_names_are_one_cause() -> None:
 @pytest.mark.parametrize(
     "change", [{"message": "Other."}, {"code": "HOT602"}, {"forced": "error"}, {"hint": "Do that."}, {"source": None}]
 )
-def test_what_differs_in_more_than_its_place_stays_apart(change: dict[str, Any]) -> None:
+def test_findings_that_differ_in_more_than_their_place_stay_apart(change: dict[str, Any]) -> None:
     first, second = repeated_findings(2)
     assert len(text.render([first, replace(second, **change)]).split("\n\n")) == 2
 

@@ -122,7 +122,7 @@ def test_values(expression: str, expected: Any) -> None:
         ("{yaql: {expression: $.data.nothing, data: {}}}", NEWEST),
     ],
 )
-def test_what_heat_refuses(expression: str, version: str) -> None:
+def test_expressions_that_heat_refuses(expression: str, version: str) -> None:
     with pytest.raises(evaluate.EvaluationError):
         value(expression, version)
 

@@ -164,7 +164,7 @@ def test_counts_of_several_runs_add_up(tmp_path: pathlib.Path) -> None:
     ]
 
 
-def test_a_run_appends_what_it_did(tmp_path: pathlib.Path) -> None:
+def test_a_run_appends_its_counts(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "counts.jsonl"
     run(SEED, range(12), jobs=2, seconds=60, on_period=Counts(path, SEED).append)
     assert sum(json.loads(line)["inputs"] for line in path.read_text().splitlines()) == 12

@@ -44,7 +44,7 @@ def compute(expression: str, data: Any = None, budget: Budget | None = None) -> 
         ("$.data.toSet().len()", ["a", "a"], 1),
     ],
 )
-def test_the_value_is_what_heat_computes(expression: str, data: Any, value: Any) -> None:
+def test_the_value_is_the_one_of_heat(expression: str, data: Any, value: Any) -> None:
     assert compute(expression, data) == (data if value is None else value)
 
 

@@ -48,7 +48,7 @@ def ignored(folder: pathlib.Path, names: list[str]) -> set[str]:
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not on the PATH")
-def test_git_ignores_what_terraform_keeps_and_nothing_of_ours(tmp_path: pathlib.Path) -> None:
+def test_git_ignores_files_of_terraform_and_none_of_ours(tmp_path: pathlib.Path) -> None:
     every = {name for case in all_cases() for name in case.convert().files}
     mine = [".terraform.lock.hcl", "terraform.tfvars", "values.auto.tfvars", *sorted(every)]
     (tmp_path / gitignore.NAME).write_text(str(transpile.convert(STACK).files[gitignore.NAME]), encoding="utf-8")

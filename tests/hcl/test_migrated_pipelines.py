@@ -184,7 +184,7 @@ def test_no_state_is_lost_with_a_job(
 
 
 def test_an_own_backend_is_enough(command: Run, repository: pathlib.Path) -> None:
-    """Whoever has a backend in a file of his own gets all jobs for that directory."""
+    """A directory with a backend in the user's own file gets all jobs."""
     assert command("migrate", "src", "out").status == 0
     put(repository, "out/waits/state.tf", 'terraform {\n  backend "azurerm" {}\n}\n')
     done = command("migrate", "src", "out", "--ci", "gitlab")
@@ -195,7 +195,7 @@ def test_an_own_backend_is_enough(command: Run, repository: pathlib.Path) -> Non
     assert jobs["plan"]["script"][:2] == ['cd -- "$DIRECTORY"', "terraform init"]
 
 
-def test_edits_stay_and_what_is_not_wanted_goes(command: Run, repository: pathlib.Path) -> None:
+def test_edited_files_stay_and_the_others_go_without_ci(command: Run, repository: pathlib.Path) -> None:
     """An edited file is left and listed. Without --ci, files that nobody edited are removed."""
     arguments = ("migrate", "src", "out", "--backend", "pg")
     assert command(*arguments, "--ci", "github").status == 0

@@ -193,7 +193,7 @@ MID = (
 
 
 @pytest.mark.parametrize("passed", ["{get_param: net}", "{get_attr: [v, value]}", "{get_attr: [echo, out]}"])
-def test_what_only_the_user_knows_is_looked_up_however_it_is_passed(passed: str, tmp_path: pathlib.Path) -> None:
+def test_names_from_the_user_are_looked_up_on_every_path(passed: str, tmp_path: pathlib.Path) -> None:
     """A reference to a value or an output is no ID if the user gives the value."""
     stack = (
         f"parameters: {{net: {{type: string}}}}\nresources:\n  {VALUE}\n"

@@ -344,7 +344,7 @@ def test_an_output_of_the_group_s_own_id_is_null() -> None:
 # groups of instances
 
 
-def test_members_are_what_the_launch_configuration_says() -> None:
+def test_members_follow_the_launch_configuration() -> None:
     done = convert(HEAD + INSTANCES + "outputs: {o: {value: {get_attr: [group, InstanceList]}}}\n")
     assert treatments(HEAD + INSTANCES) == {"group": "native", "config": "folded"}
     assert 'flavor_name = "m1.small"' in done.files["main.tf"]
@@ -374,7 +374,7 @@ def test_groups_may_share_a_launch_configuration() -> None:
     ],
     ids=["instance", "tools"],
 )
-def test_what_the_members_need_heat_for(before: str, after: str) -> None:
+def test_members_that_need_heat(before: str, after: str) -> None:
     """A copy of an instance that only the cloud knows, and servers that ask Heat for metadata that is not there."""
     assert before in INSTANCES
     report = convert(HEAD + INSTANCES.replace(before, after)).report["resources"]

@@ -438,7 +438,7 @@ def test_only_commands_are_replaced() -> None:
 WAITING = template("#!/bin/sh\nWC --data-binary '{}'\n")
 
 
-def test_what_waited_for_the_condition_waits_for_the_server() -> None:
+def test_waits_for_the_condition_become_waits_for_the_server() -> None:
     done = converted(WAITING)
     assert treatments(WAITING) == {"handle": "folded", "wait": "folded", "server": "native", "volume": "native"}
     assert "depends_on = [openstack_compute_instance_v2.server]" in files(done)
@@ -613,7 +613,7 @@ def test_a_handle_leaves_its_module(prefer: str, tmp_path: pathlib.Path) -> None
     assert ("cloud-init status --wait" in module) is (prefer == "provisioners")
 
 
-def test_a_handle_that_stays_in_its_module_keeps_who_gets_it(tmp_path: pathlib.Path) -> None:
+def test_a_handle_that_stays_in_its_module_keeps_its_senders(tmp_path: pathlib.Path) -> None:
     """Heat would wait for the signal of a server that waits for Heat."""
     data = NEEDS_DATA.replace("DATA", DATA)
     done = nested(tmp_path, NODE.replace("outputs:\n", f"{data}outputs:\n"), "native")

@@ -135,7 +135,7 @@ def test_a_default_cost_in_dollars(written: Any, cost: float) -> None:
 
 
 @pytest.mark.parametrize("written", ["< 50 USD", "50 km", "1-5 USD", "much"])
-def test_what_is_no_cost_is_said(written: str) -> None:
+def test_values_that_are_no_costs_are_reported(written: str) -> None:
     demands = {"web": [{**DEMANDS["web"][0], "default_cost": written}]}
     assert linked(request({"demands": demands}))[1]["HOT871"] == "warning"
 

@@ -257,7 +257,7 @@ def test_a_parameter_that_defaults_of_an_environment_set_stays(tmp_path: pathlib
         renamed(opened, "size", 1, "count")
 
 
-def test_what_is_not_saved_counts(tmp_path: pathlib.Path) -> None:
+def test_unsaved_text_counts(tmp_path: pathlib.Path) -> None:
     """A nested template that is open is read as it is typed."""
     opened = nested(tmp_path)
     inner = written(tmp_path, f"{HEAD}parameters:\n  size: {{type: number}}\n  added: {{type: string}}\n", "inner.yaml")

@@ -426,9 +426,7 @@ def test_they_move_back(command: Run, older: None) -> None:
         ("production/values.auto.tfvars", "size = 9\n", "sets what environments/production.tfvars sets, too"),
     ],
 )
-def test_what_environments_do_not_have_in_common_stops_the_move(
-    name: str, text: str | None, reason: str, command: Run
-) -> None:
+def test_differences_between_environments_stop_the_move(name: str, text: str | None, reason: str, command: Run) -> None:
     if text is None:
         edit(f"out/shop/{name}", '"10.0.0.0/24"', '"10.9.0.0/24"')
     else:
@@ -602,7 +600,7 @@ def test_the_corpus_has_no_equal_siblings(name: str, command: Run) -> None:
 
 @oracles.needs_corpus
 @pytest.mark.parametrize("name", ["Juniper+contrail-heat", "syseleven+heat-examples"])
-def test_each_environment_plans_what_a_directory_of_its_own_would(
+def test_each_environment_plans_the_same_as_a_directory_of_its_own(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The values of both files of values, as text, lead to the same instances with the same arguments."""
@@ -615,7 +613,7 @@ def test_each_environment_plans_what_a_directory_of_its_own_would(
         assert (stacks > 1, compared > 20) == (True, True)
 
 
-def test_what_a_shared_root_plans_differently_is_seen(src: pathlib.Path, command: Run) -> None:
+def test_another_plan_of_a_shared_root_is_noticed(src: pathlib.Path, command: Run) -> None:
     """The comparison above is no comparison of nothing: other values are different."""
     (group,) = find_groups(survey_tree(src).stacks, TARGET)
     own, other = (convert_stack(stack, group.stacks, src, "faithful") for stack in group.stacks)
@@ -696,7 +694,7 @@ def test_an_environment_without_a_default_leaves_it_to_the_template(cluster: pat
     "dev", ["{size: 20, flavor: small}", "{size: 20}", "{image: 0a0a0a0a-1111-4222-8333-444444444444}"]
 )
 @pytest.mark.parametrize("prefer", ["faithful", "native"])
-def test_defaults_of_nested_templates_reach_what_heat_gives_them(
+def test_defaults_of_nested_templates_reach_the_same_parameters_as_in_heat(
     cluster: pathlib.Path, dev: str, prefer: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the values of its file, the root plans the same for each environment as a directory of its own. A name here

@@ -120,7 +120,7 @@ def times(where: pathlib.Path) -> dict[str, int]:
         ("README.md", "still nothing\n", []),
     ],
 )
-def test_after_a_change_only_what_uses_it_is_converted(
+def test_after_a_change_only_its_users_are_converted(
     name: str, text: str, again: list[str], src: pathlib.Path, command: Run, converted: list[str]
 ) -> None:
     command("migrate", "src", "out", "--quiet")
@@ -151,7 +151,7 @@ def test_a_stack_that_is_gone_is_removed_with_its_module(src: pathlib.Path, comm
     }  # fmt: skip
 
 
-def test_what_a_person_edited_is_left_and_listed(src: pathlib.Path, command: Run) -> None:
+def test_edited_files_are_left_and_listed(src: pathlib.Path, command: Run) -> None:
     command("migrate", "src", "out", "--quiet")
     edited = pathlib.Path("out/web/web/main.tf")
     mine = edited.read_text() + "# mine\n"
@@ -467,7 +467,7 @@ def test_wrong_usage(arguments: list[str], src: pathlib.Path, command: Run) -> N
 
 
 @oracles.needs_providers
-def test_what_is_written_is_valid_terraform(src: pathlib.Path, command: Run) -> None:
+def test_the_output_is_valid_terraform(src: pathlib.Path, command: Run) -> None:
     ended = command("migrate", "src", "out", "--progress", "none", "--validate", "--report", "r.json")
     assert ended.status == 0
     assert "5 of 5 are valid." in ended.err

@@ -96,7 +96,7 @@ def test_each_has_a_default_of_its_own() -> None:
     assert (first.more, other.more) == ([1], [])
 
 
-def test_what_may_change_has_no_hash() -> None:
+def test_mutable_records_have_no_hash() -> None:
     assert Record(1) == Record(1) != Record(2)
     with pytest.raises(TypeError):
         hash(Record())

@@ -58,7 +58,7 @@ def converted(text: str = STACK, **options: str) -> transpile.Conversion:
     return done
 
 
-def test_what_belongs_together() -> None:
+def test_resources_that_belong_together() -> None:
     done = converted()
     items = {item.name: item for item in collect_items(done.templates[0], done.report, TerraformBlocks(done.files, ""))}  # type: ignore[arg-type]
     disk = items["disk"]

@@ -45,7 +45,7 @@ def test_links_are_not_followed(tmp_path: pathlib.Path) -> None:
 
 
 @needs_permissions
-def test_what_may_not_be_read_is_reported(tmp_path: pathlib.Path) -> None:
+def test_files_without_permission_are_reported(tmp_path: pathlib.Path) -> None:
     src = tree(tmp_path, {"a.yaml": hot(), "b.yaml": hot(), "closed/c.yaml": hot()})
     (src / "b.yaml").chmod(0)
     (src / "closed").chmod(0)
@@ -57,7 +57,7 @@ def test_what_may_not_be_read_is_reported(tmp_path: pathlib.Path) -> None:
     assert list_codes_with_files(plan) == [("HOT932", "b.yaml"), ("HOT930", "closed/")]
 
 
-def test_what_the_system_refuses_is_reported(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals_of_the_system_are_reported(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     src = tree(tmp_path, {"a.yaml": hot(), "b.yaml": hot(), "c.sh": "true\n", "closed/d.yaml": hot()})
     scandir, opened = os.scandir, os.open
 

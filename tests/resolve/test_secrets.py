@@ -221,7 +221,7 @@ def test_a_hidden_default_is_said_and_its_files_are_known(secret: str, to: str, 
     assert done.private >= holders.get(to, {name for name in done.files if name.endswith(".yaml")})
 
 
-def test_what_is_not_hidden_is_not_private(tmp_path: pathlib.Path) -> None:
+def test_parameters_that_are_not_hidden_are_not_private(tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(
         BEFORE + "parameters: {a: {type: string, default: Zq-simple}, b: {type: string, hidden: true, default: ''}}\n"
     )

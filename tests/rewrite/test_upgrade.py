@@ -105,7 +105,7 @@ outputs: {o: {value: {get_attr: [g, name, 0]}}}"""
         ("2013-05-23\noutputs: {o: {value: {'Fn::Split': [a, b]}}}", "2013-05-23", "", 0),
     ],
 )
-def test_what_a_version_cannot_say_is_an_error_at_its_place(source: str, to: str, code: str, place: int) -> None:
+def test_features_that_a_version_lacks_are_errors_at_their_place(source: str, to: str, code: str, place: int) -> None:
     """Impossible downgrades, and upgrades that would change the meaning."""
     done = transpile.convert(HOT.format(source).rstrip("\n") + "\n", to="hot", hot_version=to)
     errors = [d for d in done.diagnostics if d.severity == "error"]

@@ -62,7 +62,7 @@ NOT_BELOW = [
 
 
 @pytest.mark.parametrize(("prefix", "url"), BELOW)
-def test_what_is_below_is_allowed(prefix: str, url: str) -> None:
+def test_urls_below_the_prefix_are_allowed(prefix: str, url: str) -> None:
     assert urls.is_allowed_url(url, [prefix])
     assert urls.is_allowed_url(url, ["http://other/", prefix])
     assert not urls.is_allowed_url(url, [])
@@ -112,14 +112,14 @@ def converted(url: str, prefix: str) -> transpile.Conversion:
 
 
 @pytest.mark.parametrize("name", ["a", "to_other"])
-def test_what_is_allowed_is_fetched(name: str, server: str) -> None:
+def test_allowed_urls_are_fetched(name: str, server: str) -> None:
     done = converted(f"{server}/dir/{name}", f"{server}/dir")
     assert done.ok
     assert "content of /dir/" in str(done.files)
 
 
 @pytest.mark.parametrize("name", ["../secret", "%2e%2e/secret", "../dir/../secret", "..%2fsecret"])
-def test_what_leaves_the_prefix_is_not_even_asked_for(name: str, server: str) -> None:
+def test_redirections_out_of_the_prefix_are_not_requested(name: str, server: str) -> None:
     done = converted(f"{server}/dir/{name}", f"{server}/dir")
     assert Server.asked == []
     assert {d.code for d in done.diagnostics} == {"HOT581"}

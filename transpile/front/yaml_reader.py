@@ -116,7 +116,9 @@ NUMERIC: Mapping[str, Callable[[str], bool]] = {  # cheap checks before the patt
 
 @functools.lru_cache(maxsize=4096)
 def plain_tag(text: str) -> str:
-    """The tag of an unquoted scalar, as in PyYAML; its patterns are tried only on what may be a number or date."""
+    """The tag of an unquoted scalar, as in PyYAML; its patterns are tried only on texts that may be a number or
+    date.
+    """
     if not text or text[0] not in "+-.0123456789":
         return WORDS.get(text, STR)
     if text.isdecimal() and text.isascii() and text[0] != "0":

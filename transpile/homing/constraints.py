@@ -11,7 +11,7 @@ from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import TemplateConstraint
 from transpile.model.ir import NULL, Entry, Expr, Lit, Map, Seq
 
-FEW = {  # what HAS does with a type that looks at several demands and gets one
+FEW = {  # how HAS treats a type for several demands that gets one
     "distance_between_demands": CRASHES,
     "inventory_group": CRASHES,
     "zone": TAKES,

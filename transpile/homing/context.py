@@ -1,5 +1,5 @@
-"""What the readers of all sections share: the findings, the names that may be used, and functions that read values of a
-kind.
+"""The context that the readers of all sections share: the findings, the known names, and functions that read values of
+a kind.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class FileDigests:
         return self.digests[name]
 
     def are_unchanged(self, reads: Mapping[str, str]) -> bool:
-        """Whether all files are as they were. What was fetched from a URL may have changed."""
+        """Whether all files are unchanged. Files from a URL may have changed."""
         return all(
             not is_url(name) and self.digest_file(name) == earlier_digest for name, earlier_digest in reads.items()
         )
@@ -240,8 +240,8 @@ def make_failed_result(unit: MigrationUnit, reason: Exception) -> UnitResult:
 
 
 def find_used_folders(directory: pathlib.Path, candidates: Collection[str]) -> dict[str, str]:
-    """Those candidates that files outside of them refer to, each with such a file. What only unused candidates refer to
-    is unused.
+    """Those candidates that files outside of them refer to, each with such a file. A candidate to which only unused
+    candidates refer is unused, too.
     """
     used: dict[str, str] = {}
     by_user: dict[str, set[str]] = {}  # the candidates that the files of a candidate refer to

@@ -71,7 +71,7 @@ def record(cls: type[T]) -> type[T]:
 
 @dataclass_transform(eq_default=False, field_specifiers=(field,))
 def entity(cls: type[T]) -> type[T]:
-    """A mutable class with slots. An instance is equal only to itself, so that it can be in a set, whatever changes."""
+    """A mutable class with slots. An instance is equal only to itself, so that it can be in a set while it changes."""
     return _define_class(cls, hashed=True, by_value=False)
 
 

@@ -291,7 +291,7 @@ class PlanReader:
         self.report_error(codes.MALFORMED_PLAN, "render must be a map.", node)
         return {}
 
-    # what the tree and the other stacks allow
+    # checks against the tree and the other stacks
 
     def check_stacks(self, stacks: Iterable[ListedStack], tree: Survey) -> None:
         used: set[Any] = set()

@@ -1,4 +1,4 @@
-"""Where Heat takes the name or the ID of a resource, and which types of resources it finds there.
+"""The places that take the name or the ID of a resource, and the types of resources that Heat looks up there.
 
 Heat's own schemas say it: a property with the constraint `neutron.network` takes the name or ID of a network.
 

@@ -1,8 +1,8 @@
-"""Keeps what a migration remembers of its directories in one place, the top of the destination.
+"""Keeps the records of a migration about its directories in one place, the top of the destination.
 
 Invariant: while a directory is written, it has a manifest and a store of texts of its own, which count before those of
-the destination. They are removed when the destination has them, so a run that is killed anywhere loses nothing. What an
-earlier version, or a conversion into that directory alone, left there is taken over in the same way.
+the destination. They are removed when the destination has them, so a run that is killed anywhere loses nothing. Records
+of an earlier version, or of a conversion into that directory alone, are taken over in the same way.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TOP = ""  # in place of a directory, for the files that lie beside all of them
 
 
 def gather_records(destination: pathlib.Path, folders: Iterable[str], gone: Collection[str]) -> None:
-    """Moves what directories remember to the top. folders: those of the migration, of which `gone` are not needed any
+    """Moves the records of directories to the top. folders: those of the migration, of which `gone` are not needed any
     more. Raises OSError.
     """
     records = manifest.read_destination(destination)

@@ -1,4 +1,4 @@
-"""Finds what is at a path, and writes a file there, without following links.
+"""Finds the kind of object at a path, and writes a file there, without following links.
 
 Invariant: a file appears complete or not at all, and nothing is written through a link, into a device or into a pipe.
 """
@@ -31,7 +31,7 @@ FILE, DIRECTORY, LINK, OTHER, NOTHING = "a file", "a directory", "a link", "not 
 
 
 def kind_at_path(path: str | os.PathLike[str]) -> str:
-    """FILE, DIRECTORY, LINK, OTHER or NOTHING: what is at a path. Raises OSError if that cannot be found out."""
+    """Returns FILE, DIRECTORY, LINK, OTHER or NOTHING for a path. Raises OSError if that cannot be found out."""
     try:
         mode = os.lstat(path).st_mode
     except OSError as e:
@@ -55,7 +55,7 @@ def is_device(path: pathlib.Path) -> bool:
 
 
 def find_obstacle(directory: pathlib.Path, name: str) -> str:
-    """Why a file cannot be written below a directory, as a sentence about what is on the way to it; empty if it can."""
+    """Returns why a file cannot be written below a directory, as a sentence about the obstacle; empty if it can."""
     if not is_plain_path(name):
         return f"{name} is outside {directory}, so it was not written."
     parts = name.split("/")
