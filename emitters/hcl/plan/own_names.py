@@ -177,8 +177,8 @@ def place_at(expr: ir.Expr, instead_of: ir.Expr) -> ir.Expr:
 
 @final
 class NameVariableChooser:
-    """Chooses the list parameters of modules that hold names: the provider gives a server its security groups by name,
-    and a list of IDs that are known only after apply cannot be looked up inside the module. So a call passes
+    """Chooses the list parameters of modules that hold names: the provider gives a server its security groups by name.
+    Inside the module, a list of IDs that are known only after apply cannot be looked up. So a call passes
     `["default", openstack_networking_secgroup_v2.web.name]` for `[default, {get_resource: web}]`.
 
     Invariant: a parameter holds names only if every place that reads it takes them, and if every caller can write the
