@@ -3,7 +3,7 @@
 Heat looks a name up when it creates the resource that has it. Terraform reads a data source at plan, before the
 resources of the same configuration exist. So where Heat takes a name or an ID, a value that leads to the name of such a
 resource becomes a reference: in one template, through outputs of nested stacks, and through parameters. A parameter
-that only feeds such places receives the ID (`Module.ids`). One that is also a text gets a variable beside it
+that only feeds such places receives the ID (`Module.ids`). A parameter that is also a text gets a further variable
 (`Module.added`), and so does a literal name inside a module. The callers then do the look-ups.
 
 Invariant: only places that take names and IDs alike change. Texts keep their values.
