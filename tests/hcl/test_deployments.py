@@ -510,7 +510,7 @@ def test_deployments_of_a_server_run_in_order() -> None:
 
 
 def test_an_existing_server_is_reached_at_its_address(tmp_path: pathlib.Path) -> None:
-    """Also one that a nested template gets from outside."""
+    """A server that a nested template gets from outside counts, too."""
     own = DEPLOYMENT.replace("{get_resource: server}", "{get_param: server}")
     inner = HEAD.replace("resources:", "parameters: {server: {type: string}}\nresources:") + CONFIG + own
     (tmp_path / "part.yaml").write_text(inner)

@@ -333,7 +333,9 @@ def test_the_same_as_the_agent(pattern: Pattern, tmp_path: pathlib.Path) -> None
 @oracles.needs_terraform
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.name)
 def test_it_runs(pattern: Pattern, tmp_path: pathlib.Path) -> None:
-    """Also without the agent to compare with: each variable has its value, and each tool is called once."""
+    """The scripts run without the agent to compare with, too: each variable has its value, and each tool is called
+    once.
+    """
     done = transpile.convert(pattern.template(), prefer="native")
     box = Sandbox(tmp_path / "box")
     assert box.run(evaluated(done.files, tmp_path / "hcl")) == 0

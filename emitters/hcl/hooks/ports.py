@@ -198,7 +198,7 @@ def write_extra_properties(writer: Writer, path: str, entry: ir.Entry, port: Blo
 
 
 def write_extra_property(writer: Writer, path: str, extra: ir.Entry) -> Written:
-    """One of the extra properties of a port."""
+    """Writes one of the extra properties of a port."""
     key, value = extra.key, extra.value
     if value in NOT_SENT:
         return Written.default(path)

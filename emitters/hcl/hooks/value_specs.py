@@ -97,7 +97,7 @@ def write_nested_key(writer: Writer, rule: HookRule, path: str, entry: ir.Entry,
 def write_spec(
     writer: Writer, rule: HookRule, path: str, spec: ir.Entry
 ) -> tuple[Written, tuple[tuple[Expr, Expr], ...]]:
-    """One key as an argument of its own, or else as an entry of the map."""
+    """Writes a key as an argument of its own, or else as an entry of the map."""
     where = f"{path}.{spec.key}"
     inner = rule.keys.get(spec.key)
     if inner is not None:
