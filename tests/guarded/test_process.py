@@ -75,7 +75,7 @@ def test_memory_is_limited(helper: str, starts: list[str]) -> None:
     assert starts == [helper]
 
 
-def test_what_is_printed_is_no_answer(helper: str, starts: list[str]) -> None:
+def test_printed_text_is_no_answer(helper: str, starts: list[str]) -> None:
     assert ask(helper, "print", 10.0).content[1] == "print"  # type: ignore[arg-type]
 
 

@@ -220,7 +220,7 @@ def test_text_of_a_template_never_becomes_markup(chrome: Chrome, playground: Pla
     ] == []
 
 
-def test_what_never_ends_is_ended(chrome: Chrome, playground: PlaygroundSite) -> None:
+def test_an_endless_conversion_is_ended(chrome: Chrome, playground: PlaygroundSite) -> None:
     """A pattern with 2^32 ways: the worker is ended after its time, a new one leaves the comparison out, and the page
     says so. The page itself stays usable all the time.
     """

@@ -46,7 +46,7 @@ def write_share_type(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("share_access_rules")
 def write_access_rules(writer: Writer, entry: ir.Entry) -> Written:
-    """One resource for each rule, or one with `for_each` for a list known only at run time."""
+    """Writes a resource for each rule, or one with `for_each` for a list known only at run time."""
     expr, label = entry.value, writer.block.labels[1]
     if isinstance(expr, ir.Seq) and all(isinstance(i, ir.Map) for i in expr.items):
         several = len(expr.items) > 1

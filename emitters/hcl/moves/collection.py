@@ -26,7 +26,7 @@ from emitters.hcl.evaluation.instances import (
 )
 from emitters.hcl.evaluation.stand_ins import make_stand_in
 from emitters.hcl.evaluation.values import HclEvaluation
-from emitters.hcl.moves.replaced_arguments import find_replaced_arguments
+from emitters.hcl.moves.replaced_arguments import find_replaced_arguments, ignored_names
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.roll_up.families import names_of_block
@@ -236,8 +236,8 @@ def convert_scalars(value: Any) -> Any:
 def find_fixed_arguments(
     directory: DirectoryInstance, block: Block, key: Key, updated: Mapping[tuple[str, str], str]
 ) -> dict[str, FixedArgument]:
-    """The arguments whose change replaces the object. updated: the property of which one is made, if Heat updates it,
-    by the address of the block and the name of the argument.
+    """The arguments whose change replaces the object, without those whose changes are ignored. updated: the property of
+    which one is made, if Heat updates it, by the address of the block and the name of the argument.
     """
     kind = block.labels[0]
     if kind in load_facts()["connections"]:
@@ -246,6 +246,8 @@ def find_fixed_arguments(
     instance = BlockInstance(directory, block, key)
     for path, value in walk_values(directory, instance, block, "", functools.partial(is_forced, kind)):
         values.setdefault(path.partition(".")[0], []).append((path, value))
+    for ignored in ignored_names(block):
+        values.pop(ignored, None)
     refers: dict[str, dict[str, None]] = {name: {} for name in values}
     for item in block.body:
         if not isinstance(item, Note) and (name := item.name if isinstance(item, Argument) else item.type) in refers:
@@ -286,17 +288,21 @@ def digest_text(text: str) -> str:
 
 
 def digest_resource(emission: Emission, name: str) -> str:
-    """A digest of a resource of the template without its name: one of its type, and one of all that it says."""
+    """A digest of a resource of the template without its name: one of its type, and one of all that it says. That of a
+    running one has its physical ID: under another name, Heat has made another object.
+    """
     resource: ir.Resource | None = emission.unit.template.resources.get(name)
     if resource is None:
         return ""
-    parts = (
+    physical_id = emission.unit.running.find_physical_id(name)
+    parts: tuple[object, ...] = (
         resource.properties if resource.has_properties else None,
         resource.metadata,
         resource.update_policy,
         resource.deletion_policy,
         resource.external_id,
         resource.condition if resource.is_conditional else None,
+        *([physical_id] if physical_id is not None else []),
     )
     kind = emission.unit.stack.types.get(name, resource.type)
     return f"{digest_text(kind)}-{digest_text(repr((resource.type, *parts)))}"

@@ -316,7 +316,7 @@ def assign_violations(stack: Stack, emission: Emission, base: Mapping[str, Any])
 
 
 def join_violations(violations: Iterable[Assignment]) -> Iterator[Assignment]:
-    """One assignment that violates a constraint of each parameter that has one; none if there are no violations."""
+    """Joins violations into one assignment with a violation for each parameter; none without violations."""
     firsts: dict[tuple[str, ...], Assignment] = {}
     for violation in violations:
         firsts.setdefault(violation.refused, violation)

@@ -22,7 +22,7 @@ SECRET = "a sensitive value cannot decide about the keys of for_each"
 
 @final
 class Failure(NamedTuple):
-    """One failure. expression: the one that Terraform evaluates, for example
+    """A value that Terraform cannot compute. expression: the one that Terraform evaluates, for example
     `data.openstack_images_image_v2.web.name`. span: its place in the template, if it has one. item: the block that it
     is in, or the argument in `locals`.
     """
