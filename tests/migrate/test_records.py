@@ -232,8 +232,8 @@ def test_a_store_with_hidden_values_is_for_its_owner_alone(tmp_path: pathlib.Pat
         files = {"main.tf": "# hot2tf\n"}
         listed = {**files, MANIFEST: manifest.print_manifest(files)}
         assert output.write_directory(tmp_path / folder, listed, private=private) == []
-    gather_records(tmp_path, ["open"], set())
+    gather_records(tmp_path, ["open"], set(), {})
     assert (tmp_path / BASE).stat().st_mode & 0o077 != 0
-    gather_records(tmp_path, ["open", "hidden"], set())
+    gather_records(tmp_path, ["open", "hidden"], set(), {})
     assert (tmp_path / BASE).stat().st_mode & 0o077 == 0
     assert texts_of(tmp_path / "hidden") == texts_of(tmp_path / "open") == {"main.tf": b"# hot2tf\n"}

@@ -295,7 +295,7 @@ def carry_out_plan(
                 asked.request.paths,
             )
             if asked.writes:
-                left = front_page.write_top_files(dest, state, files, force=asked.force)
+                left = front_page.write_top_files(tree, files)
         verdicts = validate_stacks(dest, state, outcome, asked, progress) if asked.validate and complete else {}
         fleet_report.validation = verdicts
         diagnostics += write_reports(asked, fleet_report, totals, overview.todo, os.fspath(dest))

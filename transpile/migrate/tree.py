@@ -283,7 +283,8 @@ class DestinationTree:
         self.state.forget_placed(folder)
         return diagnostics
 
-    def gather_records(self) -> None:
-        """Writes what is remembered of all directories to the top of the destination. Raises OSError."""
-        if self.writes:
-            destination_records.gather_records(self.directory, self.state.list_folders(), self.removed)
+    def gather_records(self, top: Mapping[str, str]) -> None:
+        """Writes what is remembered of all directories to the top of the destination, with the hashes of the files
+        there. Raises OSError.
+        """
+        destination_records.gather_records(self.directory, self.state.list_folders(), self.removed, top)
