@@ -66,7 +66,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--only", nargs="+", default=(), metavar="NAME", help="these folders of benchmarks/stacks alone"
     )
-    parser.add_argument("--way", choices=WAYS, help="only adoptions, or only what Terraform makes anew")
+    parser.add_argument("--way", choices=WAYS, help="only adoptions, or only stacks that Terraform makes anew")
     parser.add_argument("--list", type=pathlib.Path, help="JSON lines: template, name, environments, given, then")
     parser.add_argument("--quick", action="store_true", help="without the commands of ADOPT.md that only look at Heat")
     parser.add_argument("--until", choices=("plan", "end"), default="end")
@@ -100,7 +100,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def report(result: Mapping[str, Any]) -> None:
-    """Prints what came of a stack."""
+    """Prints the outcome for a stack."""
     verdict = "COMPLETE" if result.get("complete") else result["problem"] or "planned"
     print(f"{result['name']}: {verdict} [{result['seconds']} s] {', '.join(result['steps'])}", flush=True)
     for action in result.get("actions", ()):

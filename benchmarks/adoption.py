@@ -1,4 +1,4 @@
-"""How long offline adoption takes, compared with converting the same templates.
+"""Measures the time of offline adoption, compared with converting the same templates.
 
     python benchmarks/adoption.py [--count 1000]
 

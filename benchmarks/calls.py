@@ -41,7 +41,7 @@ def walk_texts(root: str) -> Iterator[tuple[str, bytes]]:
 
 
 def main() -> None:
-    """Prints what was found, and what was not."""
+    """Prints the calls that were found, and those that were not."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("repositories", nargs="+", metavar="REPOSITORY")
     parser.add_argument("--found", action="store_true", help="print the calls, too")

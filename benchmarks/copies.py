@@ -1,6 +1,6 @@
 """A template many times over in one template: its resources, conditions and outputs under new names in each copy.
 
-Invariant: a copy refers to itself only. The first keeps its names, so that what names resources from outside (an
+Invariant: a copy refers to itself only. The first keeps its names, so that texts that name resources from outside (an
 environment) still finds them. Names are found in the YAML tree and changed in the text, so that comments and quotes
 stay as they are.
 """
@@ -83,7 +83,7 @@ class Copies:
                 self.visit(value)
 
     def anchors(self) -> None:
-        """Notes the anchors, which YAML wants to be different, and what refers to them."""
+        """Notes the anchors, which YAML wants to be different, and the aliases that refer to them."""
         spans = [self.span(node) for node in self.sections.values()]
         marks = [t for t in yaml.scan(self.text, Loader=yaml.SafeLoader) if isinstance(t, yaml.AnchorToken)]
         inner = {t.value for t in marks if any(start <= t.start_mark.index < end for start, end in spans)}
@@ -92,7 +92,7 @@ class Copies:
                 self.ends.add(token.end_mark.index)
 
     def span(self, node: yaml.MappingNode) -> tuple[int, int]:
-        """From where to where the text of a section is repeated."""
+        """The span of a section's text that is repeated."""
         start, end = node.start_mark.index, node.end_mark.index
         if node.flow_style:
             return start + 1, start + 1 + len(self.text[start + 1 : end - 1].rstrip().rstrip(","))

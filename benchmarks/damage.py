@@ -1,9 +1,9 @@
 """Stops `hot2tf migrate` in every way that a machine has, and looks whether the next run mends it.
 
-    python -m benchmarks.damage [--times 100] [--only kill full readonly together]
+python -m benchmarks.damage [--times 100] [--only kill full readonly together]
 
-The source is a repository of our goldens, in two versions; a destination is new, or holds what the first version gave,
-with files and an edit of a person in it. A run over the second version is then disturbed:
+The source is a repository of our goldens, in two versions; a destination is new, or has the output of the first
+version, with files and an edit of a person in it. A run over the second version is then disturbed:
 
     kill      SIGKILL for all of its processes, after a random time
     full      its file system (a tmpfs) is full after a random number of bytes; needs root
@@ -52,14 +52,14 @@ ROOM = 16 << 20  # bytes of a file system
 
 @dataclasses.dataclass
 class Ended:
-    """How a run ended: its exit status, or minus its signal; and its messages."""
+    """The end of a run: its exit status, or minus its signal; and its messages."""
 
     status: int
     output: str
 
 
 class Scene:
-    """The two versions of the source, and what an undisturbed run makes of them."""
+    """The two versions of the source, and the outputs of undisturbed runs."""
 
     def __init__(self, top: pathlib.Path) -> None:
         self.top = top
@@ -129,7 +129,7 @@ def lay_out(src: pathlib.Path, names: tuple[str, ...]) -> None:
 
 
 def tree(top: pathlib.Path) -> dict[str, str]:
-    """The digests of all files of a destination but the state, and of what is left behind in its folder."""
+    """The digests of all files of a destination but the state, and of the files left behind in its folder."""
     return {
         path.relative_to(top).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(top.rglob("*"))

@@ -1,10 +1,10 @@
-"""Compares, for each environment, what a shared root plans with what a directory of its own would plan.
+"""Compares, for each environment, the plan of a shared root with that of a directory of its own.
 
     python -m benchmarks.environments DIRECTORY [--prefer faithful] [--roots]
 
 Every template of the directory with several environments is converted in both layouts. Each side gets the values of the
 file that it writes for the environment, read back from its text. Prints how many instances and values were compared,
-and what differs; with `--roots`, also which environments share a root. Exit status 1 if anything differs.
+and the differences; with `--roots`, also which environments share a root. Exit status 1 if anything differs.
 """
 
 from __future__ import annotations

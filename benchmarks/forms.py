@@ -1,10 +1,10 @@
-"""Converts templates with values in every form (`tests/support/forms.py`) and counts what becomes of them.
+"""Converts templates with values in every form (`tests/support/forms.py`) and counts the outcomes.
 
     python -m benchmarks.forms --share 0.01 --validate --bad bad.jsonl
 
 With real Heat (HOT2TF_HEAT_PYTHON, HOT2TF_SHARED), a refusal is wrong if Heat would create the stack. With --validate,
-real terraform validates what is written, many outputs at once. The whole are about 430,000 cases; a share of 0.01 takes
-about a minute without terraform. The exit status is 0 whatever the figures are.
+real terraform validates the outputs, many at once. The whole are about 430,000 cases; a share of 0.01 takes
+about a minute without terraform. The exit status is 0 for all figures.
 """
 
 from __future__ import annotations

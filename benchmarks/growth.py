@@ -2,7 +2,7 @@
 one template, and the shapes of `shapes.py` ten times as large; `python benchmarks/growth.py`.
 
 Time is that of the process, not of the clock, and Python's garbage collector is off: what it costs grows with all that
-is alive. The exit status is 0 whatever the figures are.
+is alive. The exit status is 0 for all figures.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
 
 GOLDEN = pathlib.Path(__file__).parent.parent / "golden"
 SIZES = (10, 80, 640)
-GROWTH = 1.3  # what the cost of a resource may grow by, beyond its output
+GROWTH = 1.3  # the allowed growth of a resource's cost, beyond its output
 SLOW = 10.0  # seconds that ten thousand resources may take
 TARGETS = ("hcl", "tosca", "hot", "check", "fmt")
 SHAPE = 10  # resources of a shape where a case has one copy
-AGAIN = 2  # what grows too much is measured so often once more
-FEW, ENOUGH, LONG = 3, 0.1, 1.0  # a size is measured so often, and for so many seconds; what takes long, once
+AGAIN = 2  # a subject that grows too much is measured so often once more
+FEW, ENOUGH, LONG = 3, 0.1, 1.0  # a size is measured so often, and for so many seconds; a long one, once
 
 
 class Subject(NamedTuple):
-    """What is made larger: its resources in one copy, and the text of a number of copies."""
+    """A template that grows: its resources in one copy, and the text of a number of copies."""
 
     name: str
     resources: int
     declared: int  # outputs and conditions counted as well
     text: Callable[[int], str]
     folder: pathlib.Path | None = None  # of a golden case
-    options: Mapping[str, Any] = MappingProxyType({})  # what its case.toml says
+    options: Mapping[str, Any] = MappingProxyType({})  # from its case.toml
 
     @property
     def environments(self) -> list[str]:
@@ -58,7 +58,7 @@ class Subject(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What was measured, for each size: seconds and bytes of output for one resource. `ok`: nothing was refused."""
+    """The measurements for each size: seconds and bytes of output for one resource. `ok`: nothing was refused."""
 
     name: str
     costs: list[float]
@@ -68,7 +68,7 @@ class Row(NamedTuple):
 
     @property
     def factor(self) -> float:
-        """What the cost grew by beyond the output, from the cheapest of the smaller sizes to the largest."""
+        """The growth of the cost beyond that of the output, from the cheapest of the smaller sizes to the largest."""
         *smaller, (cost, output) = zip(self.costs, self.outputs, strict=True)
         if not smaller:
             return 1.0
@@ -96,7 +96,7 @@ def subjects(parameters: bool) -> Iterable[Subject]:
 
 
 def work(subject: Subject, text: str, to: str) -> tuple[int, bool]:
-    """Does what is measured; the bytes that came of it, and whether they are what was asked for."""
+    """Does the measured work. Returns the bytes of the output, and whether it is right."""
     folder, parameters = subject.folder, subject.options.get("parameters", {})
     if to == "fmt":
         return len(canonical.format_text(Source("template.yaml", text, budget=Budget())).text or ""), True
@@ -135,7 +135,7 @@ def quickest(subject: Subject, text: str, to: str) -> tuple[float, int, bool]:
 def measure(subject: Subject, sizes: Sequence[int], to: str) -> Row:
     costs, outputs, total, fine = [], [], 0.0, True
     here = pathlib.Path.cwd()
-    if subject.folder is not None:  # what a text names is relative to where we are
+    if subject.folder is not None:  # paths in a text are relative to the working directory
         os.chdir(subject.folder)
     try:
         for size in sizes:
@@ -170,7 +170,7 @@ def main() -> None:
     add = parser.add_argument
     add("--only", nargs="+", metavar="CASE", help="these golden cases and shapes (shape:NAME) alone")
     add("--sizes", nargs="+", type=int, default=SIZES, help="copies (default: 10 80 640)")
-    add("--to", choices=TARGETS, default="hcl", help="what is measured (default: hcl)")
+    add("--to", choices=TARGETS, default="hcl", help="the target to measure (default: hcl)")
     add("--parameters", action="store_true", help="each copy has parameters of its own")
     arguments = parser.parse_args()
     chosen = [s for s in subjects(arguments.parameters) if not arguments.only or s.name in arguments.only]
@@ -178,7 +178,7 @@ def main() -> None:
         f"Microseconds and bytes of output for one resource, {arguments.to}, "
         f"at {', '.join(map(str, arguments.sizes))} copies;"
     )
-    print("what the cost grew by beyond the output; the time that the largest took")
+    print("the growth of the cost beyond that of the output; the time of the largest")
     for subject in chosen[:1]:
         measure(subject, arguments.sizes[:1], arguments.to)  # warm-up
     findings = []

@@ -1,4 +1,4 @@
-"""How many generated homing templates have a Terraform module that chooses what `hot2tf home` chooses.
+"""Counts generated homing templates whose Terraform module makes the same choice as `hot2tf home`.
 
 python -m benchmarks.homing_choices [COUNT] [SEED]
 

@@ -1,6 +1,6 @@
-"""How hot2tf judges the templates that HAS was asked about: the verdicts without and with `--engine has`. Run
+"""Compares hot2tf's verdicts on templates with HAS's answers, without and with `--engine has`. Run
 `python -m benchmarks.homing_probes [DIRECTORY]` in the checkout; the directory (by default $HOT2TF_SHARED/homing) has
-`probes.jsonl` and, for what only an inventory decides, `oracle/homing_oracle.py` with the one that was used.
+`probes.jsonl` and, for verdicts that depend on an inventory, `oracle/homing_oracle.py` with the inventory.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Counts what the processor executes for each stage of a conversion, and for `check` and `fmt` of the same templates.
+"""Counts the instructions of each stage of a conversion, and of `check` and `fmt` of the same templates.
 
 Invariant: a stage costs the difference between two processes that do the same, one up to the beginning of the stage and
 the other up to its end. Hash seed, environment and garbage collection are fixed, so that a second run counts the same.
 
-The benchmark only measures: the exit status is 0 whatever the figures are.
+The benchmark only measures: the exit status is 0 for all figures.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 HERE = pathlib.Path(__file__).resolve()
 STORED = HERE.with_suffix(".json")  # the figures of the last release
 TEMPLATES, SHORTEST, LONGER = 6, 60, 20  # how many templates; the n-th has 60 + 20n lines
-MUCH = 0.03  # from here on, a commit says in its message what the instructions are for
-DIFFERENCES = {  # stage → what is added (+1) or subtracted (-1): the instructions of processes
+MUCH = 0.03  # from here on, a commit's message gives the reason for the instructions
+DIFFERENCES = {  # stage → the processes whose instructions are added (+1) or subtracted (-1)
     "start": {"version": 1, "nothing": -1},
     "first": {"warm": 1, "nothing": -1},
     "read": {"until_link": 1, "warm": -1},
@@ -84,7 +84,7 @@ def fmt(text: str) -> None:
 
 
 def version() -> None:
-    """What `hot2tf --version` does."""
+    """Runs `hot2tf --version`."""
     from transpile.cli import app
 
     sys.argv = ["hot2tf", "--version"]
@@ -122,7 +122,7 @@ def converts_until(work: str, text: str) -> None:
 
 
 def print_twice() -> None:
-    """From here on, each document is printed a second time. The cost of printing is what this adds."""
+    """Prints each document a second time from here on. The additional cost is that of printing."""
     from emitters.hcl.tree import printer
 
     once = printer.print_hcl
@@ -170,7 +170,7 @@ def perform(work: str, count: int, folder: pathlib.Path) -> None:
 
 
 class Counter(NamedTuple):
-    """Something that counts. `kind`: what is counted, in words; `figure`: the count in what a process printed."""
+    """A counter. `kind`: the counted events, in words; `figure`: reads the count from the output of a process."""
 
     kind: str
     command: tuple[str, ...]
@@ -235,7 +235,9 @@ def byte_code() -> Iterator[Callable[[], int]]:
 
 
 def process(counter: Counter | None, checkout: pathlib.Path, work: str, count: int) -> int:
-    """What one process executes. Without a counter it only runs, and Python writes its compiled modules."""
+    """The instructions that one process executes. Without a counter it only runs, and Python writes its compiled
+    modules.
+    """
     with tempfile.TemporaryDirectory() as folder:
         environment = {
             "PATH": os.environ["PATH"],
@@ -255,7 +257,7 @@ def process(counter: Counter | None, checkout: pathlib.Path, work: str, count: i
 
 
 def measure(counter: Counter, checkout: pathlib.Path, stages: Sequence[str], count: int) -> dict[str, int]:
-    """What each stage executes."""
+    """The number of instructions of each stage."""
     for work in ("version", "written"):
         process(None, checkout, work, count)
     works = sorted({work for stage in stages for work in DIFFERENCES[stage]})
@@ -264,7 +266,7 @@ def measure(counter: Counter, checkout: pathlib.Path, stages: Sequence[str], cou
     return {stage: sum(sign * totals[work] for work, sign in DIFFERENCES[stage].items()) for stage in stages}
 
 
-# what is printed
+# figures
 
 
 def table(now: Mapping[str, int], name: str, before: Mapping[str, int]) -> Iterator[str]:
@@ -280,7 +282,7 @@ def table(now: Mapping[str, int], name: str, before: Mapping[str, int]) -> Itera
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--counter", choices=COUNTERS, help="what counts; by default the first that runs here")
+    parser.add_argument("--counter", choices=COUNTERS, help="the counter; by default the first that runs here")
     parser.add_argument("--stages", nargs="+", choices=DIFFERENCES, default=[*DIFFERENCES], metavar="STAGE")
     parser.add_argument("--checkout", type=pathlib.Path, default=HERE.parent.parent, help="measure this one")
     parser.add_argument("--base", type=pathlib.Path, help="compare with this checkout, in place of the last release")

@@ -1,4 +1,4 @@
-"""How long the language server takes to answer, over standard input and output, right after an edit.
+"""Measures the time of the language server's answers, over standard input and output, right after an edit.
 
 `python -m benchmarks.language_server [--lines 50,500,5000] [--times 20]` prints the median and the longest time of each
 kind of request for each size, and how the sizes compare. Every request follows a change of the text, so nothing that

@@ -1,4 +1,4 @@
-"""Migrates repositories of many stacks, made up for this: time, memory and what a second run costs.
+"""Migrates repositories of many stacks, made up for this: time, memory and the cost of a second run.
 
     python -m benchmarks.migrate [--stacks 1000 10000] [--jobs 1 2] [--cluster]
 
@@ -92,7 +92,7 @@ def run(src: pathlib.Path, dest: pathlib.Path, jobs: int, cluster: str | None = 
 
 
 def alone(src: pathlib.Path, count: int) -> float:
-    """The seconds of all conversions in one process, with writing what they give, from a sample."""
+    """The seconds of all conversions in one process, with writing their output, from a sample."""
     paths = sorted(src.glob("group*/*/stack.yaml"))[:: max(1, count // SAMPLE)]
     for path in paths[:20]:
         transpile.convert(path, root=src)

@@ -3,7 +3,7 @@ Run `python -m benchmarks.mutations` in the checkout; `terraform` and its provid
 
 A mutation is a mistake that a person makes by hand: a literal, a reference, an index, a condition, an argument, an item
 of `for_each`. A change that `terraform validate` already refuses does not count, nor does one that no test can see: in
-provisioners, and in what reads outputs of a stack that stays with Heat, of which a mock has none. It prints caught and
+provisioners, and in readers of outputs of a stack that stays with Heat, of which a mock has none. It prints caught and
 missed by kind.
 """
 
@@ -69,7 +69,7 @@ class Mutation(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What became of a mutation. result: caught, missed, invalid if `terraform validate` refuses it, or unseen if no
+    """The result for a mutation. result: caught, missed, invalid if `terraform validate` refuses it, or unseen if no
     test can see it.
     """
 

@@ -1,7 +1,7 @@
 """Checks that Terraform creates everything in Heat's order, for the templates of a corpus. Run
 `python -m benchmarks.order` in the checkout.
 
-It needs the folder in HOT2TF_SHARED. tests/support/order.py says what is compared.
+It needs the folder in HOT2TF_SHARED. tests/support/order.py describes the comparison.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Records what hot2tf makes of all templates of a directory, so that two versions can be compared.
+"""Records the outputs for all templates of a directory, so that two versions can be compared.
 
     python -m benchmarks.outputs DIRECTORY --save before.json     # with the old version
     python -m benchmarks.outputs DIRECTORY --compare before.json  # with the new one
@@ -96,7 +96,7 @@ def jobs(directory: pathlib.Path, stacks: pathlib.Path | None) -> list[Job]:
 
 
 def check(directory: pathlib.Path) -> Record:
-    """What `hot2tf check` says of the directory, by file."""
+    """The findings of `hot2tf check` in a directory, by file, and the digest of its output."""
     command = [sys.executable, "-m", "transpile", "check", "--isolated", "--diagnostics", "json", "--exit-zero", "."]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     return {"words": digest(done.stdout), "diagnostics": findings(done.stdout)}

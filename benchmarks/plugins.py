@@ -1,6 +1,6 @@
 """Measures how much of resource plug-ins is read as Heat reads it. Run `python -m benchmarks.plugins` in the checkout.
 
-It needs the folder in HOT2TF_SHARED (what Heat says of plug-ins and of itself) and, for Heat's own resources, real Heat
+It needs the folder in HOT2TF_SHARED (Heat's facts about plug-ins and itself) and, for Heat's own resources, real Heat
 (HOT2TF_HEAT_PYTHON). `--sets DIR`: a folder with the public plug-ins, one folder for each line of sources.jsonl there.
 """
 

@@ -1,4 +1,4 @@
-"""Counts what `--roll-up` folds in the templates of a directory, and proves that nothing else changes.
+"""Counts the blocks that `--roll-up` folds in the templates of a directory, and proves that nothing else changes.
 
     python benchmarks/roll_up.py DIRECTORY [--most N] [--prefer native] [--validate N] [--all]
 
@@ -71,7 +71,7 @@ def count_blocks(files: Mapping[str, str | bytes]) -> int:
 
 
 def roll_up(path: pathlib.Path, prefer: str, root: pathlib.Path) -> RolledUp:
-    """What becomes of one template."""
+    """Converts one template with `--roll-up`, and measures the families."""
     figures: dict[str, Any] = {"dropped": 0, "compared": 0, "equal": True}
     find_families, find_differences = rolling.RollUp.find_families, rolling.RollUp.find_differences
 
@@ -128,7 +128,7 @@ def comparable_files(files: Mapping[str, str | bytes]) -> dict[str, str | bytes]
 
 
 def validate(files: Mapping[str, str | bytes], folder: pathlib.Path) -> str:
-    """What Terraform says against a result; empty if nothing."""
+    """The objections of Terraform to a result; empty if there are none."""
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,7 @@
 `python benchmarks/scaling.py`.
 
 Each measurement runs in a process of its own, which may use `SECONDS` of computing and `MEMORY` bytes. The exponent is
-that of the size in the cost, less what the smallest size costs: 1 is linear. Where the output grows faster than the
+that of the size in the cost, less the cost of the smallest size: 1 is linear. Where the output grows faster than the
 size, its exponent is printed beside; such a cost is excused. The exit status is the number of findings.
 """
 
@@ -39,11 +39,11 @@ TARGETS = ("hcl", "tosca", "hot", "check", "fmt")
 EXPONENT = 1.2  # n log n from 1,000 to 10,000 is 1.13
 SECONDS = 40  # of computing, for one measurement
 MEMORY = 2 << 30  # bytes
-SMALL = 0.02  # seconds: what takes less is not compared
+SMALL = 0.02  # seconds: a shorter time is not compared
 
 
 class Cost(NamedTuple):
-    """What one size took. `size`: of the input; `output`: characters that came of it; `memory`: the most, in MiB."""
+    """The cost of one size. `size`: of the input; `output`: characters of the output; `memory`: the peak, in MiB."""
 
     size: int
     seconds: float
@@ -52,7 +52,7 @@ class Cost(NamedTuple):
 
 
 def work(made: Input, to: str) -> int:
-    """Does what is measured; the characters that came of it."""
+    """Does the measured work. Returns the number of characters of the output."""
     if to == "fmt":
         return len(canonical.format_text(Source("template.yaml", made.template, budget=Budget())).text or "")
     environments = ["env.yaml"] if made.environment else []
@@ -99,9 +99,9 @@ def cost(made: Input, to: str) -> Cost | None:
         process.join()
 
 
-def exponent(before: Cost, after: Cost, base: Cost, sizes: tuple[int, int], what: Callable[[Cost], float]) -> float:
-    """By what power of the size a figure grew."""
-    smaller, larger = (max(what(c) - what(base), 1e-4) for c in (before, after))
+def exponent(before: Cost, after: Cost, base: Cost, sizes: tuple[int, int], figure: Callable[[Cost], float]) -> float:
+    """The power of the size by which a figure grew."""
+    smaller, larger = (max(figure(c) - figure(base), 1e-4) for c in (before, after))
     return math.log(larger / smaller) / math.log(sizes[1] / sizes[0])
 
 
@@ -116,7 +116,7 @@ def measure(name: str, sizes: Sequence[int], to: str) -> bool:
         costs.append((size, result))
     grown = output_exponent = 0.0
     if len(costs) > 2 and costs[-1][1].seconds > SMALL:
-        # the last two sizes that can be told from what every run costs
+        # the last two sizes whose cost exceeds that of every run
         (low, before), (high, after) = costs[-2:]
         base = costs[0][1]
         text = math.log(after.size / before.size) / math.log(high / low)
@@ -139,10 +139,12 @@ def measure(name: str, sizes: Sequence[int], to: str) -> bool:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", choices=CONSTRUCTS, metavar="NAME", help="these alone")
-    parser.add_argument("--to", nargs="+", choices=TARGETS, default=TARGETS, help="what is measured (default: all)")
+    parser.add_argument(
+        "--to", nargs="+", choices=TARGETS, default=TARGETS, help="the targets to measure (default: all)"
+    )
     parser.add_argument("--sizes", nargs="+", type=int, default=SIZES, help="default: 10 100 1000 10000")
     arguments = parser.parse_args()
-    for to in TARGETS:  # imports, and what is cached for ever
+    for to in TARGETS:  # imports, and values that are cached for ever
         work_once(to)
     findings = [
         f"{name} ({to})"

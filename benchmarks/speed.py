@@ -1,6 +1,6 @@
 """Measures hot2tf: conversion and formatting relative to parsing the same YAML, command start-up, and growth with size.
 
-The benchmark only measures. The exit status is 0 whatever the figures are. The sides of a comparison are measured in
+The benchmark only measures. The exit status is 0 for all figures. The sides of a comparison are measured in
 turn, so that a busy machine slows both down.
 """
 
@@ -32,8 +32,8 @@ from transpile.model.source import Source
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-RATIO, FORMAT_RATIO, CHECK_RATIO, GROWTH = 4.0, 2.2, 1.2, 1.5  # what to stay below
-VERIFIED = 0.25  # what the verification may add to a conversion
+RATIO, FORMAT_RATIO, CHECK_RATIO, GROWTH = 4.0, 2.2, 1.2, 1.5  # the limits
+VERIFIED = 0.25  # the allowed share of the verification in a conversion
 SIZES = (10, 100, 1_000, 10_000)
 FEW, ENOUGH = 3, 0.2  # each size is measured this often and for this many seconds; slow conversions only once
 SUFFIXES = (".yaml", ".yml", ".template")
@@ -162,7 +162,7 @@ def start(texts: Sequence[str], rounds: int) -> None:
             for name, command in commands.items():
                 times[name].append(seconds(partial(run, command)))
     bare = min(times["python -c pass"])
-    print(f"\nThe command, best of {max(rounds, 1)} runs, and what it takes more than Python alone")
+    print(f"\nThe command, best of {max(rounds, 1)} runs, and its time beyond that of Python alone")
     for name, durations in times.items():
         print(f"  {name:<26}{min(durations) * 1e3:7.0f} ms{(min(durations) - bare) * 1e3:+7.0f}")
     load_all(texts)
@@ -213,13 +213,15 @@ def growth(names: Iterable[str], largest: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measures hot2tf. The exit status is 0 whatever the figures are.")
+    parser = argparse.ArgumentParser(description="Measures hot2tf. The exit status is 0 for all figures.")
     add = parser.add_argument
     add("--files", nargs="+", type=pathlib.Path, metavar="PATH", help="convert these templates, or directories of them")
     add("--rounds", type=int, default=7, help="rounds of the conversion (default: %(default)s)")
     add("--runs", type=int, default=20, help="runs of each command (default: %(default)s)")
     add("--largest", type=int, default=SIZES[-1], help="resources of the largest template (default: %(default)s)")
-    add("--shapes", nargs="+", choices=shapes.SHAPES, default=[*shapes.SHAPES], help="what to grow (default: all)")
+    add(
+        "--shapes", nargs="+", choices=shapes.SHAPES, default=[*shapes.SHAPES], help="the shapes to grow (default: all)"
+    )
     add("--only", choices=("conversion", "start", "growth"), help="this part alone")
     arguments = parser.parse_args()
     texts = texts_of(arguments.files) if arguments.files else templates.realistic()

@@ -1,4 +1,4 @@
-"""Counts what generated inputs cost, in calls of functions; `python benchmarks/steps.py`.
+"""Counts the cost of generated inputs, in calls of functions; `python benchmarks/steps.py`.
 
 Three parts: `nested` has each type that may refer to its own kind, thirty deep with two references; `sized` each list
 and map property of the schema, with n, 2n and 4n items; `language` each list and map of the language (`constructs.py`).
@@ -35,7 +35,7 @@ Work = Callable[[], frozenset[str]]
 
 
 def language_work(made: Input, to: str) -> Work:
-    """What is counted for an input of the language. Its files are written before."""
+    """The work to count for an input of the language. Its files are written before."""
     for name, text in (("template.yaml", made.template), ("env.yaml", made.environment), *made.files):
         pathlib.Path(name).write_text(text, encoding="utf-8")
     environments = ["env.yaml"] if made.environment else []

@@ -18,7 +18,7 @@ TOGETHER = 2_000  # strings in one directory of Terraform
 
 
 def judge(texts: list[str]) -> list[str]:
-    """What is changed."""
+    """The strings that some reader finds changed, a line for each."""
     changes = []
     for part in support.pieces(texts):
         for name, reader in support.READERS.items():

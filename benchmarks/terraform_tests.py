@@ -35,7 +35,7 @@ class Job(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What came of a template. error: the first of the run; empty if all tests pass."""
+    """The outcome for a template. error: the first of the run; empty if all tests pass."""
 
     path: pathlib.Path
     ok: bool
@@ -89,7 +89,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--dry", action="store_true", help="only write the tests")
-    parser.add_argument("--out", type=pathlib.Path, help="write what came of each template, as JSON lines")
+    parser.add_argument("--out", type=pathlib.Path, help="write the outcome of each template, as JSON lines")
     arguments = parser.parse_args()
     jobs = [Job(path, root, arguments.prefer, arguments.program, arguments.dry) for path, root in asked(arguments)]
     with multiprocessing.Pool(arguments.jobs) as pool:

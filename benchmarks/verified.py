@@ -1,4 +1,4 @@
-"""Counts what the verification of conversions finds in all templates of a directory.
+"""Counts the findings of the verification for all templates of a directory.
 
     python benchmarks/verified.py DIRECTORY [--stacks FILE] [--thorough]
 
@@ -26,7 +26,7 @@ THOROUGH = "--thorough" in sys.argv  # worker processes are forks of this one, a
 
 
 class Verification(NamedTuple):
-    """What one conversion gave. unjudged: why it was not compared; empty if it was."""
+    """The result of one conversion. unjudged: why it was not compared; empty if it was."""
 
     name: str
     compared: int

@@ -1,8 +1,8 @@
-"""Counts how many templates need no Heat after the conversion, for each preference, and what keeps the others there.
-Run `python -m benchmarks.without_heat DIRECTORY` in the checkout.
+"""Counts how many templates need no Heat after the conversion, for each preference, and the types that keep the others
+there. Run `python -m benchmarks.without_heat DIRECTORY` in the checkout.
 
-A template needs Heat if a file that is written has an `openstack_orchestration_stack_v1`. What keeps it there are types
-of resources (those with a reason of their own, not those that stay only beside others), readers of attributes, and
+A template needs Heat if a file that is written has an `openstack_orchestration_stack_v1`. The causes are types of
+resources (those with a reason of their own, not those that stay only beside others), readers of attributes, and
 outputs. Each counts once for a template; `alone` are the templates that nothing else keeps there.
 """
 
@@ -34,7 +34,7 @@ class Job(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What came of a template. blockers: what keeps it with Heat, by type, with the reasons."""
+    """The outcome for a template. blockers: the types that keep it with Heat, with the reasons."""
 
     job: Job
     ok: bool

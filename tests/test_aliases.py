@@ -2,9 +2,9 @@
 
 Each golden case runs twice with an environment that has an alias for every type that it uses: once with the templates
 as they are, once with each type by its alias. An alias is as long as its type and sorts like it, so the results are
-equal when the aliases in them are read as the types: places, columns and order do not change. What names a type as the
-template does (comments, reports, messages) has the alias, and is compared like this, too. Only the fate of the aliases
-themselves differs: without them in the template, nothing has such a type.
+equal when the aliases in them are read as the types: places, columns and order do not change. A text that names a type
+as the template does (comments, reports, messages) has the alias, and is compared like this, too. Only the fate of the
+aliases themselves differs: without them in the template, nothing has such a type.
 
 TOSCA is not compared: there an alias is a node type of its own, which is derived from that of the type.
 """

@@ -1,6 +1,7 @@
 """Each type of parameter with each kind of default, written as text and as YAML, in every target.
 
-Heat takes the text of a value for the value. A target refuses only what Heat refuses when it creates the stack.
+Heat takes the text of a value for the value. A target refuses only templates that Heat refuses when it creates the
+stack.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def template(kind: str, value: Any) -> str:
 
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("value", VALUES, ids=json.dumps)
-def test_every_target_takes_what_heat_takes(kind: str, value: Any) -> None:
+def test_every_target_takes_the_same_values_as_heat(kind: str, value: Any) -> None:
     text = template(kind, value)
     checked = checking.check_text(
         Source("t.yaml", text, budget=Budget()), checking.CheckRequest(Request(level="create")), "."

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from transpile.registrations import COMMANDS, OWN
 from transpile.resolve import graph
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -242,6 +243,24 @@ def test_the_core_imports_no_wing(wing: str) -> None:
     paths = re.compile("|".join(rf"\b{package.replace('.', '[./]')}\b" for package in WINGS[wing]))
     naming = {name for name, path in MODULES.items() if paths.search(path.read_text(encoding="utf-8"))}
     assert {name for name in naming if not wing_of(name)} <= {PUBLIC, "transpile.registrations"}
+
+
+def test_the_core_does_not_know_the_commands_of_wings() -> None:
+    """A wing brings its commands with their options, groups and examples. No text of the command line or of settings
+    names one, but for the hint of `convert` to users who give it a directory.
+    """
+    commands = {name for name, value in OWN[COMMANDS].items() if wing_of(value.partition(":")[0])}
+    assert commands == {"adopt", "migrate", "graph", "home", "init", "lsp"}
+    lines = re.compile(rf"hot2tf ({'|'.join(commands)})\b")
+    naming = {
+        name
+        for name, path in MODULES.items()
+        if name.startswith(("transpile.cli.", "transpile.settings.")) and not wing_of(name)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if node.value in commands or lines.search(node.value)
+    }
+    assert naming == {"transpile.cli.commands.convert"}
 
 
 def test_only_registrations_know_the_wing_of_homing_templates() -> None:

@@ -17,7 +17,7 @@ MANIFEST = "proves: A test.\nadopt: 1 to import, 0 to add, 0 to change, 0 to des
 
 @pytest.mark.parametrize("stack", [pytest.param(stack, id=stack.name) for stack in ALL])
 def test_a_stack_converts_as_its_manifest_says(stack: LiveStack) -> None:
-    """No errors; and where Terraform makes the stack, with Heat stays what the manifest lists."""
+    """No errors; and where Terraform makes the stack, exactly the resources of the manifest stay with Heat."""
     done = transpile.convert(
         stack.template, environments=stack.environments, parameters=stack.parameters, prefer=stack.prefer
     )
@@ -75,7 +75,7 @@ def test_a_manifest_is_read(tmp_path: pathlib.Path) -> None:
         (MANIFEST + "steps:\n  - change: {n: 1}\n", "not as Terraform writes"),
     ],
 )
-def test_what_breaks_the_rules_is_refused(tmp_path: pathlib.Path, manifest: str, reason: str) -> None:
+def test_a_manifest_that_breaks_the_rules_is_refused(tmp_path: pathlib.Path, manifest: str, reason: str) -> None:
     with pytest.raises(ManifestError, match=reason):
         read_stack(write(tmp_path, manifest))
 

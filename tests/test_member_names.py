@@ -1,4 +1,4 @@
-"""The names of members, odd ones too: what checks, converts and evaluates a template takes each for the same member.
+"""The names of members, odd ones too: checks, conversions and evaluations take each name for the same member.
 
 Real Heat says which, where it can be asked.
 """
@@ -37,7 +37,7 @@ def body(definition: str, form: str, name: str, attribute: str = "value") -> str
 
 
 def codes(text: str) -> list[str]:
-    """The diagnostics of what `hot2tf check` looks at."""
+    """The diagnostics of `hot2tf check`."""
     template, sink = templates.read_template(Source("t.yaml", text, budget=Budget()))
     assert template is not None
     stack, diagnostics = linker.link_template(template)
@@ -53,7 +53,7 @@ def evaluated(text: str) -> stack_evaluation.EvaluatedOutput:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("definition", [GROUP, CHAIN], ids=["group", "chain"])
 @pytest.mark.parametrize("name", [*MEMBERS, *OTHERS])
-def test_all_agree_on_who_is_a_member(name: str, definition: str, form: str) -> None:
+def test_all_agree_on_the_members(name: str, definition: str, form: str) -> None:
     """Another name is HOT212 wherever the template is read, and has no value."""
     text, member = body(definition, form, name), name in MEMBERS
     assert ("HOT212" in codes(text)) is not member

@@ -1,4 +1,4 @@
-"""Packages of resource types: the example from docs/example-resources, installed and used, and what cannot be used.
+"""Packages of resource types: the example from docs/example-resources, installed and used, and unusable packages.
 
 Invariant: the package is docs/example-resources, unchanged.
 """
@@ -115,7 +115,7 @@ def test_workers_have_its_hooks(installed: Installed) -> None:
     assert "size = 20\n" in (installed.where / "dest" / "a" / "main.tf").read_text()
 
 
-# what cannot be used
+# unusable packages
 
 
 class Entry:

@@ -1,4 +1,4 @@
-"""What the repository offers to pipelines: the hooks, the action and the GitLab job do what docs/pipelines.md says.
+"""The repository's parts for pipelines: the hooks, the action and the GitLab job do what docs/pipelines.md says.
 
 The shell steps run here, with the command of this environment in place of one that they would install.
 """
@@ -112,7 +112,7 @@ def test_the_action_passes_inputs_as_variables() -> None:
 
 
 def job(place: pathlib.Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """The job of GitLab, without what it installs."""
+    """The job of GitLab, without the commands that install hot2tf."""
     job_definition = yaml.safe_load(GITLAB.read_text())["hot2tf-check"]
     script = "\n".join(line for line in job_definition["script"] if "pip install" not in line and "-m venv" not in line)
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **job_definition["variables"], **variables}
@@ -164,7 +164,7 @@ def locked_versions(name: str) -> dict[str, Version]:
     return packages
 
 
-def test_the_lock_files_of_the_container_have_what_pyproject_asks_for() -> None:
+def test_the_lock_files_of_the_container_have_the_requirements_of_pyproject() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     extras = project["project"]["optional-dependencies"]
     needed = {
@@ -192,7 +192,7 @@ def test_the_reports_that_gitlab_reads_are_those_that_are_written() -> None:
         assert any(f"> {file}" in line for line in job_definition["script"])
 
 
-def test_hooks_run_once_on_what_they_are_for(place: pathlib.Path) -> None:
+def test_hooks_run_once_on_their_own_files(place: pathlib.Path) -> None:
     for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text()):
         assert hook["require_serial"] is True
         program, *arguments = hook["entry"].split()

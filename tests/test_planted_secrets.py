@@ -1,5 +1,5 @@
 """A secret that is planted where users keep secrets leaves the process nowhere, or only in files that nobody but their
-owner may read: all that commands print and write, what an editor is told, and what the playground answers.
+owner may read: all that commands print and write, the answers to an editor, and those of the playground.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SECRETS = {
     place: f"s3cr3t-of-{place}-0123"
     for place in ("default", "item", "literal", "inside", "environment", "parameter", "running", "resource", "metadata")
 }
-# What the output must have, because the template or the running stack has it: a default, an import ID.
+# Values that the output must have, because the template or the running stack has them: a default, an import ID.
 WRITTEN = frozenset({"default", "item", "literal", "inside", "resource"})
 STACK = f"""\
 heat_template_version: 2021-04-16
@@ -166,7 +166,7 @@ def test_commands_keep_secrets(line: tuple[str, ...], command: Run, tmp_path: pa
 
 
 def test_a_patch_of_calls_is_for_its_owner(command: Run, tmp_path: pathlib.Path) -> None:
-    """It has the lines of the repository as they are, or nothing could apply it."""
+    """The patch has the unchanged lines of the repository, which are needed to apply it."""
     write_files(tmp_path)
     command(*MIGRATE, "--patch", "calls.diff")
     assert planted_places((tmp_path / "calls.diff").read_bytes()) == {"parameter"}
@@ -193,7 +193,7 @@ def test_an_editor_is_told_no_secret(name: str, tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("template", ["stack.yaml", "wrong.yaml"])
 def test_the_playground_says_that_its_link_has_secrets(template: str, tmp_path: pathlib.Path) -> None:
-    """The link has all of the input. What the answer says of a conversion, beside its files, has no secret."""
+    """The link has all of the input. The rest of the answer, besides the files, has no secret."""
     session = PlaygroundSession(tmp_path / "session")
     parameters = {"asked": SECRETS["parameter"]}
     request = {"files": FILES, "template": template, "environments": ["env.yaml"], "parameters": parameters}

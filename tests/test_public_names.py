@@ -1,4 +1,4 @@
-"""`import hot2tf`: what the documentation promises can be imported, listed, and read."""
+"""`import hot2tf`: the documented names can be imported, listed, and read."""
 
 from __future__ import annotations
 

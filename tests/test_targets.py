@@ -1,4 +1,4 @@
-"""Targets: what they declare, and external ones that are installed from packages and run.
+"""Targets: their declarations, and external ones that are installed from packages and run.
 
 Invariant: the packages are docs/example-target and docs/example-ansible, unchanged.
 """
@@ -92,7 +92,9 @@ def test_the_example_is_short() -> None:
 
 
 def test_a_target_from_outside_converts(installed: Installed) -> None:
-    """Its option and diagnostic, nested templates, the closing line, the report; the next run replaces its files."""
+    """The target has an option, a diagnostic, nested templates, a closing line and a report; the next run replaces its
+    files.
+    """
     words = ["convert", "stack.yaml", "--to", "inventory", "-o", "out"]
     ended = installed(*words, "--option", "title=What we run", "--report", "reports/report.json")
     assert (ended.status, ended.out) == (0, "")
@@ -191,7 +193,9 @@ SCRIPTS = {"environment": {"size": 2}, "delegate_to": "{{ server.server.access_i
 
 
 def test_an_ansible_target_from_outside_converts(installed: Installed) -> None:
-    """The public module alone gives it types, order, constants, the lifecycle, and what stays with Heat."""
+    """The public module alone gives it types, order, constants, the lifecycle, and the resources that stay with
+    Heat.
+    """
     assert "from transpile.emit import" in (text := (ANSIBLE / "hot2tf_ansible.py").read_text(encoding="utf-8"))
     assert text.count("transpile") == 1
     (installed.where / "play.yaml").write_text(PLAY)
@@ -224,7 +228,7 @@ def test_an_ansible_target_from_outside_converts(installed: Installed) -> None:
 
 @pytest.mark.parametrize("package", [PACKAGE, ANSIBLE], ids=["inventory", "ansible"])
 def test_the_examples_can_be_built_and_installed(package: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """With pip, where the build tool that the package names is installed already."""
+    """pip builds them if the build tool that the package names is installed already."""
     if importlib.util.find_spec("hatchling") is None or importlib.util.find_spec("pip") is None:
         pytest.skip("pip and hatchling are not installed here")
     copy = tmp_path / "package"
@@ -240,7 +244,7 @@ def test_the_examples_can_be_built_and_installed(package: pathlib.Path, tmp_path
 
 
 def convert_to(files: dict[str, str], writes: str, command: Run, monkeypatch: pytest.MonkeyPatch) -> Ended:
-    """What comes of a target that gives its files these names."""
+    """The outcome of a command whose target gives its files these names."""
     target = Target("odd", lambda stack, options: Output(dict(files), {}, []), writes=writes)
     monkeypatch.setattr(targets, "find_target", lambda name: target)
     pathlib.Path("work").mkdir(exist_ok=True)
@@ -276,7 +280,7 @@ def test_no_file_is_written_through_a_link(command: Run, monkeypatch: pytest.Mon
     assert (ended.status, [*pathlib.Path("elsewhere").iterdir()]) == (1, [])
 
 
-# what cannot be used
+# unusable targets
 
 
 class Entry:
@@ -367,7 +371,7 @@ def test_wrong_values_of_options_are_refused(option: Option, given: str, why: st
 
 
 def test_flags_are_short_for_options(command: Run) -> None:
-    """The old spellings do what --option does."""
+    """The old spellings have the same effect as --option."""
     pathlib.Path("disk.yaml").write_text(DISK)
     for short, option in (
         (["hot", "--hot-version", "pike"], "hot_version=pike"),
@@ -453,7 +457,7 @@ def test_the_report_makes_its_directory(command: Run) -> None:
 
 
 def test_one_file_is_written_as_a_file(command: Run) -> None:
-    """A target that writes one file never makes a directory of -o, and leaves what is there alone."""
+    """A target that writes one file never makes a directory of -o, and leaves existing files alone."""
     pathlib.Path("disk.yaml").write_text(DISK)
     assert command("convert", "disk.yaml", "--to", "hot", "-o", "new/out.yaml").status == 0
     assert pathlib.Path("new/out.yaml").is_file()

@@ -1,4 +1,4 @@
-"""What a user adds to a run: resource types of plug-ins, and mapping tables.
+"""Additions of a user to a run: resource types of plug-ins, and mapping tables.
 
 Invariant: additions are read once, before the conversions, and do not change afterwards. Two `Additions` are equal only
 if they are the same object, so results computed from them can be cached.
@@ -57,7 +57,9 @@ class Additions:
 
 @functools.cache
 def installed_additions() -> Additions:
-    """The additions that need no option: the plug-ins that every user may have, and what installed packages offer."""
+    """The additions that need no option: the plug-ins that every user may have, and the resource types of installed
+    packages.
+    """
     installed = packages.installed_packages()
     if not (installed.mappings or installed.types or installed.diagnostics):
         return Additions(read_openstack_catalog())

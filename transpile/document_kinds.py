@@ -34,7 +34,7 @@ HEAT_AT_TOP = compile_lazily(rf"""^["']?(?:{"|".join(VERSION_KEYS)})["']?[ \t]*:
 
 @record
 class DocumentReading:
-    """What a kind needs in addition to the text to read a document.
+    """The inputs, besides the text, with which a kind reads a document.
 
     `parameters`: values by name. `environments`: paths or texts with more values; `parameters` take precedence over
     them. `root`: the files that the document may name. `options`: the values of the options that the kind has
@@ -82,8 +82,8 @@ def document_keys() -> list[str]:
     return list(registrations.registered(registrations.DOCUMENTS))
 
 
-def claiming_key(source: Source) -> str | None:
-    """The key of the kind that a text belongs to; None for Heat's documents and everything else.
+def claiming_key(source: Source) -> str:
+    """The key of the kind that a text belongs to; empty for Heat's documents and everything else.
 
     If a text has a version key of Heat, only hot2tf's own keys are looked for, which avoids a search for packages.
     """
@@ -95,7 +95,7 @@ def claiming_key(source: Source) -> str | None:
             recognizes = find_kind(key).recognizes
             if recognizes is not None and recognizes(source):
                 return key
-    return None
+    return ""
 
 
 @functools.cache

@@ -98,10 +98,10 @@ def list_table_files(path: pathlib.Path, diagnostics: list[Diagnostic]) -> list[
         diagnostics.append(Diagnostic(codes.NO_MAPPING_FILES, f"{make_log_line(str(path))} cannot be read: {why}."))
         return []
     if not inside or len(inside) > MOST:
-        what = f"more than {MOST}" if inside else "no"
+        number = f"more than {MOST}" if inside else "no"
         diagnostics.append(
             Diagnostic(
-                codes.NO_MAPPING_FILES, f"The directory {make_log_line(str(path))} has {what} mapping files (*.yaml)."
+                codes.NO_MAPPING_FILES, f"The directory {make_log_line(str(path))} has {number} mapping files (*.yaml)."
             )
         )
         return []
@@ -127,7 +127,7 @@ def read_provider_schemas(path: pathlib.Path, table: MappingTable, diagnostics: 
         except (UnreadableFile, ValueError, RecursionError) as e:
             why = e.detail if isinstance(e, UnreadableFile) else f"it is not JSON as terraform prints it: {e}"
             message = f"The schema {make_log_line(file)} cannot be read: {make_log_line(why)}."
-            hint = "It is what terraform providers schema -json prints, beside the mapping file or below it."
+            hint = "The schema is the output of terraform providers schema -json, beside the mapping file or below it."
             diagnostics.append(
                 Diagnostic(
                     codes.UNREADABLE_PROVIDER_SCHEMA,

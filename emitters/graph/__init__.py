@@ -1,1 +1,1 @@
-"""The dependency graph of a linked stack, as Mermaid, DOT or SVG: what each resource needs, and what becomes of it."""
+"""The dependency graph of a linked stack, as Mermaid, DOT or SVG: the needs and the fate of each resource."""

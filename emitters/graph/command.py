@@ -27,7 +27,12 @@ FORM_OF_ENDING = {
 PICTURES = (".jpeg", ".jpg", ".pdf", ".png", ".ps", ".webp")  # endings of files that other programs make of a graph
 
 
-@configured("graph")
+@options.with_examples("hot2tf graph stack.yaml -o stack.svg")
+@configured(
+    "graph",
+    "select ignore per-file-ignores severity min-severity environments parameters render root allow map-url "
+    "limits plugin-dirs mappings prefer provider keep verify placeholders missing strict diagnostics",
+)
 def graph(
     template: Annotated[
         str | None, typer.Argument(help="A template; - for standard input.", metavar="TEMPLATE")
@@ -45,12 +50,21 @@ def graph(
         str, typer.Option("-o", "--output", help="The file for the graph; - for standard output.", metavar="FILE")
     ] = "-",
     depth: Annotated[
-        int, typer.Option("--depth", help="How many levels of nested stacks to open; 0 means all.", metavar="N")
+        int,
+        typer.Option(
+            "--depth",
+            help="How many levels of nested stacks to open; 0 means all.",
+            metavar="N",
+            rich_help_panel="Output",
+        ),
     ] = 0,
     only: Annotated[
         str | None,
         typer.Option(
-            "--only", help="Draw only what becomes Terraform, or what stays with Heat.", metavar="|".join(KINDS)
+            "--only",
+            help="Draw only the resources that become Terraform, or those that stay with Heat.",
+            metavar="|".join(KINDS),
+            rich_help_panel="Output",
         ),
     ] = None,
     verbose: options.Verbose = False,
@@ -59,7 +73,7 @@ def graph(
 ) -> None:
     """Draw the dependencies in a stack.
 
-    The graph shows what becomes of each resource in Terraform.
+    The graph shows the fate of each resource in Terraform.
     """
     from transpile import pipeline
 

@@ -1,6 +1,6 @@
-"""Draws what needs what in a stack, and what becomes of each resource with `--to hcl`.
+"""Draws the dependencies in a stack, and the fate of each resource with `--to hcl`.
 
-Invariant: what becomes of a resource is read from the report of the conversion, and not worked out again. At most
+Invariant: the fate of a resource is read from the report of the conversion, and not worked out again. At most
 MOST_RESOURCES resources are drawn. Nested stacks are opened level by level, so that the innermost ones are left out
 first.
 """
@@ -42,7 +42,7 @@ ENDINGS = {"mermaid": "mmd", "dot": "dot", "svg": "svg"}
 
 
 class PendingStack(NamedTuple):
-    """A stack that is to be drawn. `report`: what became of its resources; None if that is not known, or if it is
+    """A stack that is to be drawn. `report`: the fates of its resources; None if they are not known, or if it is
     `fate` for all of them.
     """
 
@@ -57,7 +57,7 @@ def build_graph(stack: Stack, report: Mapping[str, Any] | None, depth: int = 0, 
     """The graph of a stack and its nested stacks.
 
     report: of the conversion to HCL; None if it failed. depth: how many levels of stacks to open; 0 means all.
-    only: draw only what becomes Terraform (`native`), or what stays with Heat (`heat`).
+    only: draw only the resources that become Terraform (`native`), or those that stay with Heat (`heat`).
     """
     graph = Graph(stack.template.source.name, [], [], [])
     waiting = collections.deque([PendingStack(stack, report, UNKNOWN, "", 1)])
@@ -110,7 +110,7 @@ def open_stacks(
 
 
 def fate_of(level: PendingStack, name: str) -> tuple[str, Mapping[str, Any]]:
-    """What becomes of a resource, and its entry in the report."""
+    """The fate of a resource in the output (native, kept in Heat, left out …), and its entry in the report."""
     report = level.report or {}
     entry = report.get("resources", {}).get(name)
     if entry is None:
@@ -125,7 +125,7 @@ def describe_type(resource: ir.Resource, inside: list[NestedStack]) -> str:
 
 
 def make_note(stack: Stack, resource: ir.Resource, entry: Mapping[str, Any]) -> str:
-    """What else there is to say about a resource: addresses, members, a condition that is false."""
+    """A note for a resource's tooltip: its addresses, the type of its members, its condition, why Heat keeps it."""
     parts = list(entry.get("addresses", ()))[:4]
     for word in MEMBERS:
         definition = resource.find_property(word)
@@ -134,7 +134,7 @@ def make_note(stack: Stack, resource: ir.Resource, entry: Mapping[str, Any]) -> 
             parts.append(f"members: {inner.value}")
     if stack.enabled.get(resource.name) is False:
         parts.append("its condition is false")
-    elif resource.condition is not None:
+    elif resource.is_conditional:
         parts.append("under a condition")
     if why := entry.get("kept", {}).get("why"):
         parts.append(why)
@@ -201,7 +201,12 @@ TARGET = Target(
     options=(
         Option("form", "The language of the graph.", values=FORMS, default=FORMS[0]),
         Option("depth", "How many levels of nested stacks to open; 0 means all.", int, default=0),
-        Option("only", "Draw only what becomes Terraform, or stays with Heat.", values=ONLY, default=ALL),
+        Option(
+            "only",
+            "Draw only the resources that become Terraform, or those that stay with Heat.",
+            values=ONLY,
+            default=ALL,
+        ),
         hcl_options.PREFER,
         hcl_options.KEEP,
     ),

@@ -53,7 +53,7 @@ class BoxRows:
             needs[start].append(end)
         order = [
             name for component in dependencies.strong_components(needs) for name in component
-        ]  # what is needed comes first
+        ]  # a needed resource comes first
         place = {name: number for number, name in enumerate(order)}
         return [(a, b) if place[a] > place[b] else (b, a) for a, b in self.edges]
 
@@ -204,7 +204,9 @@ class BoxRows:
         return ways
 
     def spread_ends(self, name: str, edges: list[tuple[float, int]]) -> list[tuple[int, float]]:
-        """Where edges touch a box. found: where each comes from; those from the same place touch it together."""
+        """The points at which edges touch a box, by edge number. edges: the x that each comes from. Edges from the same
+        x share a point.
+        """
         places = sorted({x for x, _ in edges})
         room = min(self.sizes[name].width * 0.8, 16.0 * len(places))
         first = self.x[name] - room / 2

@@ -21,7 +21,7 @@ from emitters.graph.model import (
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.printable import make_printable
 
-SHAPES = {  # what stands around a label
+SHAPES = {  # the brackets around a label
     NATIVE: ("[", "]"),
     MODULE: ("[[", "]]"),
     FOLDED: ("([", "])"),
@@ -44,7 +44,7 @@ SPECIAL_CHARACTER = compile_lazily(r"[^\w .,:/()-]|(?<=\d)\.(?= )")  # all else 
 
 def write_mermaid(graph: Graph) -> str:
     """The whole text, with a line end."""
-    lines = [f"%% {escape_label(graph.title)}: what needs what. A dotted arrow is a depends_on.", "flowchart TB"]
+    lines = [f"%% {escape_label(graph.title)}: dependencies. A dotted arrow is a depends_on.", "flowchart TB"]
     write_subgraph(graph.cluster_contents(), "", "  ", lines)
     for edge in graph.edges:
         lines.append(f"  {edge.start} {'-.->' if edge.explicit else '-->'} {edge.end}")

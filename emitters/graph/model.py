@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from transpile.model.records import record
 
-# What becomes of a resource.
+# The fates of resources.
 NATIVE, MODULE, FOLDED, DATA, HEAT, LEFT_OUT, UNKNOWN = (
     "native",
     "module",
@@ -31,7 +31,7 @@ FATES = {
 @record
 class GraphNode:
     """A resource. `id`: unique in the graph, a plain word. `kind`: its type. `cluster`: the ID of the cluster that
-    contains it, empty for the root. `note`: what else there is to say.
+    contains it, empty for the root. `note`: further facts for the tooltip.
     """
 
     id: str
@@ -66,7 +66,7 @@ class GraphEdge:
 @record
 class Graph:
     """`title`: the name of the template. `hidden`: how many resources were not asked for. `closed`: how many nested
-    stacks are drawn without what is in them.
+    stacks are drawn without their contents.
     """
 
     title: str
@@ -78,7 +78,7 @@ class Graph:
 
     @property
     def fates(self) -> list[str]:
-        """Those that occur, in the order of the legend."""
+        """The fates that occur in the graph, in the order of the legend."""
         there = {node.fate for node in self.nodes} | {cluster.fate for cluster in self.clusters}
         return [fate for fate in FATES if fate in there]
 

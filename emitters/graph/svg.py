@@ -48,7 +48,9 @@ text { font: 13px ui-monospace, Menlo, Consolas, monospace; fill: var(--text) }
 
 
 class Drawing:
-    """A graph with a place for everything: sizes come from the inside out, and what is drawn from the outside in."""
+    """A graph with a place for everything: sizes are computed from the inside out, and shapes drawn from the outside
+    in.
+    """
 
     def __init__(self, graph: Graph) -> None:
         self.graph, self.contents = graph, graph.cluster_contents()
@@ -76,7 +78,7 @@ class Drawing:
                 self.sizes[name] = BoxSize(width, placed.size.height + HEAD + 2 * PAD)
 
     def draw_cluster(self, cluster: str, x: float, y: float) -> Iterable[str]:
-        """What is in a cluster, whose inside begins at a point."""
+        """Draws the contents of a cluster: nested clusters, edges, nodes. x, y: the corner where its inside begins."""
         placed, (nodes, clusters) = self.placed[cluster], self.contents[cluster]
         for nested in clusters:
             left, top = x + placed.at[nested.id][0], y + placed.at[nested.id][1]
@@ -107,7 +109,7 @@ def write_svg(graph: Graph) -> str:
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-labelledby="name">',
-        f'<title id="name">{escape_text(graph.title)}: what needs what</title>',
+        f'<title id="name">{escape_text(graph.title)}: dependencies</title>',
         f"<style>{STYLE}</style>",
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto-start-reverse"><path d="M0 0L8 4L0 8z"/></marker></defs>',
@@ -124,7 +126,7 @@ def write_svg(graph: Graph) -> str:
 
 
 def draw_legend(graph: Graph) -> Iterable[tuple[float, str]]:
-    """The parts of the legend: the width, and what is drawn, from a point @x @y."""
+    """The parts of the legend: the width of each, and its drawing, with @x and @y for its place."""
     for fate in graph.fates:
         words = FATES[fate]
         sample = draw_outline(fate, 0, 0, BoxSize(26, 16))
@@ -142,7 +144,7 @@ def draw_legend(graph: Graph) -> Iterable[tuple[float, str]]:
 
 
 def draw_outline(fate: str, x: float, y: float, size: BoxSize, *, around: bool = False) -> str:
-    """The outline that says what becomes of something. around: of a cluster."""
+    """The outline of a node, whose style shows its fate. around: the outline of a cluster."""
     w, h = size
     slant = min(SLANT, h / 3)
     box = f'x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}"'
@@ -187,7 +189,7 @@ def draw_label(item: GraphNode | GraphCluster, x: float, y: float, *, middle: bo
 
 
 def draw_tooltip(item: GraphNode | GraphCluster) -> str:
-    """What is shown on hovering."""
+    """The tooltip of a node or cluster: its name, type, fate and note."""
     words = [item.name, item.kind, FATES[item.fate], *([item.note] if item.note else [])]
     return f"<title>{escape_text(' — '.join(words))}</title>"
 

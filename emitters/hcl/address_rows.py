@@ -1,6 +1,6 @@
 """The addresses of one conversion: a row for each block of each directory, as a record and as JSON.
 
-Invariant: what is read from JSON is checked, because anybody can write the file that it comes from.
+Invariant: all data from JSON is checked, because anybody can write the file.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class FixedArgument:
 class AddressRow:
     """A block. owner: the resource of the template, empty if it comes from none. names: its address in the directory,
     `(openstack_networking_port_v2, port)` or `(module, node)`. repeat: SINGLE, COUNT or FOR_EACH. keys: of its
-    instances, by what each stands for: the member of a group, ONE for a resource that is none, `=DIGEST` for a part of
-    either. They are assumed if only the values of variables say which there are. inside: the rows of each instance of a
+    instances, by their role: the member of a group, ONE for a resource outside of groups, `=DIGEST` for a part of
+    either. They are assumed if they depend on values of variables. inside: the rows of each instance of a
     module. digest: of the resource without its name. heat: whether the block is a stack of Heat that has the owner.
     A resource that became no block has a row with empty names.
     fixed: the arguments whose change replaces the object.

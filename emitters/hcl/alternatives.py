@@ -1,7 +1,7 @@
 """Finds the resources that another preference would free from Heat, by its plan: nothing is written for that.
 
-A plan takes over the failures of the attempts that this conversion made: what could not be written is not written for
-another preference either, unless the failure is one that only `--prefer faithful` has (`CannotSay.avoidable`).
+A plan takes over the failures of the attempts that this conversion made: a resource that could not be written cannot be
+written for another preference either, unless only `--prefer faithful` has the failure (`CannotSay.avoidable`).
 
 Invariant: a resource counts as free only if no part of it stays with Heat, including the parts in nested templates.
 """

@@ -1,4 +1,4 @@
-"""One attempt to write a stack under a plan: every resource, every output, then the embedded stacks.
+"""An attempt to write a stack under a plan: every resource, every output, then the embedded stacks.
 
 Invariant: an attempt continues after a failure to the end of its stage, so that the next plan accounts for all of these
 failures at once.
@@ -62,7 +62,7 @@ class Attempt:
         for stage in STAGES:
             for write_part in stage:
                 write_part(self)
-            if self.failures or self.unread:  # whatever refers to what failed would fail too
+            if self.failures or self.unread:  # resources that refer to a failed one would fail, too
                 return
 
     # the parts of the stages
@@ -174,7 +174,15 @@ class Attempt:
                     user for user in dict.fromkeys(plan.referring_resources.get(name, ())) if user not in plan.readers
                 ]
                 block = self.embedded[plan.group_of[reader]].block
-                waiting.append(Wait(block, reader, users, "", f"Resources that use {name} may change what is read"))
+                waiting.append(
+                    Wait(
+                        block,
+                        reader,
+                        users,
+                        "",
+                        f"Resources that use {name} may change the attributes that are read here",
+                    )
+                )
 
     def record_embedded_fates(self) -> None:
         for embedded in self.embedded:
@@ -233,7 +241,7 @@ def write_resource(emission: Emission, resource: ir.Resource) -> None:
 
 
 def is_unread_value(emission: Emission, resource: ir.Resource) -> bool:
-    """Whether a resource is only a value or a text, and nothing refers to it. What runs stays as it is."""
+    """Whether a resource is only a value or a text, and nothing refers to it. Running resources stay as they are."""
     unit, name = emission.unit, resource.name
     is_value = not unit.running.exists and unit.stack.types[name] in ONLY_VALUES
     return is_value and name not in unit.plan.get_index(referred_resources)

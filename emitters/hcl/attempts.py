@@ -82,7 +82,7 @@ def attempt_modules(request: ConversionRequest) -> StackAttempts:
 def attempt_until_stable(
     module: TerraformModule, modules: Modules, values: ModuleValues, request: ConversionRequest
 ) -> Attempt:
-    """Writes a stack again and again, each time keeping in Heat what failed before, until nothing fails or changes."""
+    """Writes a stack repeatedly, each time keeping in Heat the resources that failed before, until nothing changes."""
     state = PlannedStack(module, modules, request.policy, request.takeover)
     while True:
         complete_plan(state.plan)
@@ -109,18 +109,18 @@ class PlannedStack:
         self.plan = ConversionPlan(self.readers.stack, self.policy, self.modules, self.readers.planned_readers())
 
     def remove_kept_readers(self) -> bool:
-        """Removes the readers of what stays with Heat. Returns whether there were some."""
+        """Removes the readers of resources that stay with Heat. Returns whether there were any."""
         removed = self.readers.remove_readers(set(self.plan.kept))
         if removed:
             self.plan_again()
         return removed
 
 
-# What a failed attempt changes before the next one. Each returns whether there is a next one.
+# The changes after a failed attempt. Each returns whether there is a next attempt.
 
 
 def refuse_takeover(state: PlannedStack, attempt: Attempt) -> bool:
-    """Counts what cannot be taken over as failed."""
+    """Counts resources that cannot be taken over as failed."""
     if not attempt.failures:
         attempt.failures += state.takeover.find_failures(attempt)
     return False
@@ -135,7 +135,7 @@ def leave_out_unread_outputs(state: PlannedStack, attempt: Attempt) -> bool:
 
 
 def read_through_heat(state: PlannedStack, attempt: Attempt) -> bool:
-    """Adds readers: stacks in Heat that only read what Terraform cannot read."""
+    """Adds readers: stacks in Heat that only read attributes that Terraform cannot read."""
     reads = state.policy.reads_through_heat and not state.takeover.exists
     added = reads and state.readers.add_readers(attempt.failures, state.plan)
     if added:
@@ -144,7 +144,9 @@ def read_through_heat(state: PlannedStack, attempt: Attempt) -> bool:
 
 
 def keep_failed_in_heat(state: PlannedStack, attempt: Attempt) -> bool:
-    """Keeps what failed in Heat. If all of that is there already, the embedded template cannot express it either."""
+    """Keeps the failed resources in Heat. If all of them are there already, the embedded template cannot express it
+    either.
+    """
     plan, outputs, grown = state.plan, state.readers.stack.template.outputs, False
     for name, reason in attempt.failures:
         output = outputs.get(name.removeprefix(OUTPUT)) if name.startswith(OUTPUT) else None

@@ -15,6 +15,7 @@ from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, Object
 from emitters.hcl.tree.printer import Item, print_hcl
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 
 NONE, S3, HTTP, GITLAB, PG, LOCAL = "none", "s3", "http", "gitlab", "pg", "local"
@@ -83,12 +84,12 @@ SECRET = {  # settings that are secrets, each with the variable that has it
     "client_private_key_pem": "TF_HTTP_CLIENT_PRIVATE_KEY_PEM",
     "conn_str": "PG_CONN_STR",
 }
-PLAIN_STATE_NAME = re.compile(r"[A-Za-z0-9_-]+")
+PLAIN_STATE_NAME = compile_lazily(r"[A-Za-z0-9_-]+")
 LONGEST_SCHEMA = 63  # bytes of a name in PostgreSQL
 
 
 def read_settings(text: str) -> dict[str, str]:
-    """The settings in lines of `KEY=VALUE`. Raises ValueError, with the reason, for what no backend takes."""
+    """The settings in lines of `KEY=VALUE`. Raises ValueError, with the reason, for a setting of no backend."""
     settings: dict[str, str] = {}
     for line in text.split("\n") if text else ():
         name, equals, value = line.partition("=")
@@ -126,7 +127,7 @@ def has_lock(kind: str, settings: Mapping[str, str]) -> bool:
 
 
 def required_terraform_version(kind: str, settings: Mapping[str, str]) -> str:
-    """What `required_version` must say. Terraform and OpenTofu have these settings since the same versions."""
+    """The version for `required_version`. Terraform and OpenTofu have these settings since the same versions."""
     if kind != S3:
         return LOWEST
     return LOCKING if settings.get("use_lockfile") != "false" else S3_SETTINGS
@@ -145,7 +146,7 @@ def declare_backend(kind: str) -> str:
 
 
 def write_backend_settings(kind: str, state_key: str, settings: Mapping[str, str] | None = None) -> str:
-    """The text of a file of settings. state_key: what names the state, without an ending: for a remote backend a path
+    """The text of a file of settings. state_key: the name of the state, without an ending: for a remote backend a path
     that no other state has, for a local one a path below the root. settings: those of the user, see `read_settings`.
     """
     items: list[Item] = []
@@ -233,8 +234,8 @@ def name_settings(environment: str) -> str:
 
 
 class StateLocation(NamedTuple):
-    """Where Terraform keeps the state of a root. key: see `write_backend_settings`. settings: those of the user.
-    environment: whose state it is, if each environment of the root has a file of settings.
+    """The place of a root's state. key: see `write_backend_settings`. settings: the settings that the user chose.
+    environment: its name, if each environment of the root has a state and a file of settings.
     """
 
     kind: str
@@ -259,7 +260,7 @@ class StateLocation(NamedTuple):
         return {FILE: head + declare_backend(self.kind), self.settings_file: head + settings}
 
     def as_json(self) -> dict[str, Any]:
-        """What the report says."""
+        """The entry for the report. unset: a setting that the backend needs and nobody chose."""
         locked = has_lock(self.kind, self.settings)
         report: dict[str, Any] = {"kind": self.kind, "settings": self.settings_file, "locked": locked}
         needed = {S3: "bucket", HTTP: "address", GITLAB: "address"}.get(self.kind)
@@ -270,7 +271,7 @@ class StateLocation(NamedTuple):
         return {**report, "credentials": list(CREDENTIALS[self.kind])}
 
     def list_findings(self, source: Source) -> list[Diagnostic]:
-        """What is wrong with the settings."""
+        """The warnings about the settings: settings of another backend, and a state without a lock."""
         foreign = [name for name in self.settings if name not in SETTABLE[self.kind]]
         findings = [
             Diagnostic(codes.SETTING_OF_OTHER_BACKEND, f"The backend {self.kind} has no setting {name}.", source)

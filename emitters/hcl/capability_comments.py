@@ -20,5 +20,5 @@ def capability_lines(template: ir.Template) -> list[str]:
 
 
 def wrap_comment(text: str) -> list[str]:
-    """Wraps a text into comment lines; what could end a comment in HCL or YAML is replaced."""
+    """Wraps a text into comment lines; characters that could end a comment in HCL or YAML are replaced."""
     return wrap_line(make_printable(" ".join(text.split())), WIDTH, break_long_words=False, break_on_hyphens=False)

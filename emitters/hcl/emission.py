@@ -50,9 +50,9 @@ class Emission:
     handles: how to refer to each resource. lowering: lowers expressions, with an empty scope. shared, data: data
     sources. files: copied files. ordering: dependencies for `depends_on`. modules: called modules by label. calls: the
     calls of modules. outputs: their values, by the template's names. uncertain_outputs: those that are null if a
-    resource does not exist. sensitive: labels of outputs with secrets. unused: labels of variables that are not
-    written because nothing refers to them; filled in after everything else. writes: what writes a resource that a hook
-    converts.
+    resource does not exist. sensitive: labels of outputs with secrets. unused: labels of variables that are not written
+    because nothing refers to them; filled in after everything else. writes: the functions that write a resource that a
+    hook converts.
     """
 
     unit: Unit
@@ -76,7 +76,7 @@ class Emission:
     writes: dict[str, Callable[[], object]] = field(default_factory=dict)
 
     def mapping_of(self, resource: ir.Resource) -> TypeMapping:
-        """How a resource is converted that is not embedded."""
+        """The mapping of a resource that is not embedded."""
         return self.unit.plan.kinds[resource.name]
 
 

@@ -1,4 +1,4 @@
-"""The Terraform target: converts a stack to a directory, and says what becomes of types.
+"""The Terraform target: converts a stack to a directory, and describes the conversion of types.
 
 Invariant: an option is read here and in request.py, and nowhere below.
 """
@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from emitters.hcl import backends, neighbours, summary
 from emitters.hcl.assemble import gitignore
 from emitters.hcl.assemble import shared_roots as roots
 from emitters.hcl.assemble.origin import README, is_own_file
-from emitters.hcl.moves.following import follow_addresses
 from emitters.hcl.options import (
     BACKEND,
     BACKEND_CONFIG,
@@ -62,6 +61,9 @@ from transpile.targets import (
 )
 from transpile.text import check_boxes
 
+if TYPE_CHECKING:
+    from transpile.text.addresses import EarlierAddresses, FollowedAddresses
+
 
 def describe_types(name: str | None, added: Additions) -> str:
     """The text of `hot2tf types`."""
@@ -75,6 +77,13 @@ def write_pipeline(request: PipelineRequest) -> Mapping[str, str]:
     from emitters.hcl.pipelines import files  # only migrations need it
 
     return files.write_pipeline(request)
+
+
+def follow_addresses(files: Mapping[str, str | bytes], now: Any, earlier: EarlierAddresses | None) -> FollowedAddresses:
+    """The `moved` blocks and diagnostics that follow from the earlier addresses of a directory."""
+    from emitters.hcl.moves import following  # only an output directory needs it
+
+    return following.follow_addresses(files, now, earlier)
 
 
 def find_type_fate(name: str, added: Additions) -> Fate:

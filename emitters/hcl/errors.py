@@ -39,9 +39,11 @@ class CannotSay(WithSpan, Exception):
         self.source: Source | None = None
 
 
-def only_at_run_time(what: str, where: Located, blame: str | None = None) -> CannotSay:
-    """The reason for a value that must be a literal. what: with its verb, as in `the disks of web are`."""
-    return CannotSay(codes.ONLY_AT_RUN_TIME, f"{what} known only at run time", where, blame)
+def only_at_run_time(subject: str, where: Located, blame: str | None = None) -> CannotSay:
+    """The reason for a value that must be a literal. subject: the subject with its verb, as in `the disks of web
+    are`.
+    """
+    return CannotSay(codes.ONLY_AT_RUN_TIME, f"{subject} known only at run time", where, blame)
 
 
 def computed_attribute(name: str, ref: ir.AttrRef) -> CannotSay:

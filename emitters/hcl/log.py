@@ -1,4 +1,4 @@
-"""What one attempt reports: diagnostics, comments for the output, and the conversion report."""
+"""The log of one attempt: diagnostics, comments for the output, and the conversion report."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class GatheredNames(NamedTuple):
     def list_names(self) -> str:
         """The headings, each with its names. A heading without names, or with only itself as a name, has no list."""
         return ", ".join(
-            f"{what} ({abbreviate_names(names)})" if any(name not in ("", what) for name in names) else what
-            for what, names in self.names.items()
+            f"{heading} ({abbreviate_names(names)})" if any(name not in ("", heading) for name in names) else heading
+            for heading, names in self.names.items()
         )
 
 
@@ -85,14 +85,14 @@ class EmissionLog:
             if note:
                 self.add_comment(where.at, code, note)
 
-    def gather_name(self, code: str, message: str, what: str, name: str, where: Located, hint: str = "") -> None:
+    def gather_name(self, code: str, message: str, heading: str, name: str, where: Located, hint: str = "") -> None:
         """Reports a finding that a template has many times, with one diagnostic for all names.
 
-        message: a sentence with `{}` in place of the list. what: a heading in the list. name: an item below it.
+        message: a sentence with `{}` in place of the list. heading: a heading in the list. name: an item below it.
         """
         self.announcements.append((code, where.span))
         gathered = self.gathered.setdefault((code, message), GatheredNames(where.span.in_text, hint, {}))
-        gathered.names.setdefault(what, {})[name] = None
+        gathered.names.setdefault(heading, {})[name] = None
 
     def all_diagnostics(self) -> list[Diagnostic]:
         """All diagnostics, including those with gathered names."""
@@ -118,7 +118,7 @@ class EmissionLog:
             self.notes.append(comment)
 
     def report_difference(self, code: str, message: str, where: Located, severity: str = "") -> None:
-        """Reports that the output does not do what Heat does, as a diagnostic and as a comment in the output."""
+        """Reports a difference between the output and Heat, as a diagnostic and as a comment in the output."""
         self.add_diagnostic(code, message, where, note=message, severity=severity)
 
     def report_generated_names(self) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 from transpile.model.source import Source
 from transpile.model.span import Span, WithSpan
@@ -20,7 +21,7 @@ LABELS = {"resource": 2, "data": 2, "ephemeral": 2, "variable": 1, "output": 1, 
 OVERRIDES = ("override.tf", "_override.tf")  # Terraform merges these into other files: equal names are intended
 PROVIDERS = "required_providers"
 BACKENDS = ("backend", "cloud")  # the blocks that say where the state is: a directory has one at most
-ANY_BACKEND = re.compile(r'^\s*backend\s+"|"backend"\s*:|^\s*cloud\s*\{|"cloud"\s*:', re.M)  # in JSON syntax, too
+ANY_BACKEND = compile_lazily(r'^\s*backend\s+"|"backend"\s*:|^\s*cloud\s*\{|"cloud"\s*:', re.M)  # in JSON syntax, too
 IMPORTS = "imports.tf"
 
 
@@ -36,17 +37,17 @@ class Unparsable(Exception):
 class HclDeclaration(WithSpan):
     """A declaration whose name must be unique in a directory.
 
-    what: its address, for example `var.size`. span: its place in the file. header: a regular expression for the first
+    address: for example `var.size`. span: its place in the file. header: a regular expression for the first
     line of the same declaration in a generated file.
     """
 
-    what: str
+    address: str
     span: Span
     header: str
 
 
 def find_problems(files: Mapping[str, str | bytes], others: Mapping[str, Source]) -> list[Diagnostic]:
-    """What is wrong with generated files beside the existing ones. The arguments are those of `find_name_clashes`."""
+    """The problems of generated files next to the existing ones. The arguments are those of `find_name_clashes`."""
     return [*find_name_clashes(files, others), *warn_of_local_state(files, others)]
 
 
@@ -62,8 +63,8 @@ def warn_of_local_state(files: Mapping[str, str | bytes], others: Mapping[str, S
 
 
 def diagnose_local_state() -> Diagnostic:
-    """The warning that the state of what runs is lost with this machine."""
-    message = "No backend is chosen, so the state of what runs will be a local file in this directory."
+    """The warning that the state of running resources is lost with this machine."""
+    message = "No backend is chosen, so the state of the running resources will be a local file in this directory."
     return Diagnostic(codes.LOCAL_STATE_OF_RUNNING_STACK, message)
 
 
@@ -108,7 +109,7 @@ def find_name_clashes(files: Mapping[str, str | bytes], others: Mapping[str, Sou
         for declaration in theirs:
             if home := next((name for name in ours if file_declares(name, ours[name], declaration, parsed)), ""):
                 message = (
-                    f"{declaration.what} is also declared in {home}; Terraform allows it only once in a directory."
+                    f"{declaration.address} is also declared in {home}; Terraform allows it only once in a directory."
                 )
                 diagnostics.append(Diagnostic(codes.NAME_ALREADY_DECLARED, message, other, declaration.span))
     return diagnostics
@@ -122,11 +123,11 @@ def file_declares(name: str, text: str, declaration: HclDeclaration, parsed: dic
         return False
     if name not in parsed:
         try:
-            parsed[name] = {declared.what for declared in read_declarations(text)}
+            parsed[name] = {declared.address for declared in read_declarations(text)}
         except Unparsable:  # the parser supports only ASCII identifiers, Terraform allows others
             parsed[name] = None
     declared_names = parsed[name]
-    return declared_names is None or declaration.what in declared_names
+    return declared_names is None or declaration.address in declared_names
 
 
 def read_declarations(text: str) -> Iterator[HclDeclaration]:
@@ -160,8 +161,8 @@ def read_declarations(text: str) -> Iterator[HclDeclaration]:
             yield make_declaration(words, ".".join([*scope, *labels]), header)
 
 
-def make_declaration(words: Sequence[Any], what: str, header: str) -> HclDeclaration:
-    return HclDeclaration(what, Span(words[0].meta.start_pos, words[-1].meta.end_pos), header)
+def make_declaration(words: Sequence[Any], address: str, header: str) -> HclDeclaration:
+    return HclDeclaration(address, Span(words[0].meta.start_pos, words[-1].meta.end_pos), header)
 
 
 # parse trees

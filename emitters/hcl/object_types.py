@@ -34,7 +34,8 @@ Shape: TypeAlias = "Mapping[str, ShapeKey]"
 @final
 @record
 class ParameterUses:
-    """How a template uses a parameter, or a part of it. whole: the template uses all of it. below: its parts, by key.
+    """The uses of a parameter, or of a part of it, in a template. whole: the template uses all of it. below: its parts,
+    by key.
 
     For example, `{get_param: [net, cidr]}` is a use of the part `cidr` of the parameter `net`.
     """

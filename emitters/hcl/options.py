@@ -24,7 +24,7 @@ PREFER = Option(
 )
 KEEP = Option(
     "keep",
-    "What stays with Heat, separated by commas: resources by name, and, whatever is preferred, types: OS::Aodh::*.",
+    "Resources to keep with Heat, separated by commas: names, and types such as OS::Aodh::*, for any --prefer.",
     default="",
 )
 CFN_INIT = Option(
@@ -55,11 +55,13 @@ PLACEHOLDERS = Option(
 )
 MISSING = Option(
     "missing",
-    "What stands for a file that get_file names and that is missing: an error, or a stub that fails.",
+    "The answer to a missing file that get_file names: an error, or a stub that fails.",
     values=(missing_files.ERROR, missing_files.STUB),
     default=missing_files.ERROR,
 )
-TESTS = Option("tests", "Write tests for terraform test, which say what Heat makes of it.", bool, default=False)
+TESTS = Option(
+    "tests", "Write tests for terraform test, which compare the values of the output with Heat's.", bool, default=False
+)
 CONVERTED, ALL = "converted", "all"
 TEST_RUNS = Option(
     "test_runs",
@@ -109,13 +111,15 @@ IDENTIFIERS = Option(
 AUTO, AS_HEAT, BY_REFERENCES = "auto", "heat", "references"
 ORDER = Option(
     "order",
-    "What a reference to a nested stack waits for: for all of it, as in heat, or for what it refers to, as references "
-    "do; auto is heat, with --prefer native references.",
+    "Whether a reference to a nested stack waits for the whole stack (heat), or only for the resource that it refers "
+    "to (references); auto is heat, with --prefer native references.",
     values=(AUTO, AS_HEAT, BY_REFERENCES),
     default=AUTO,
 )
 STATE_KEY = Option(
-    "state_key", "What names the state in the backend; by default the stack, or else the template.", default=""
+    "state_key",
+    "The name of the state in the backend; by default that of the stack, or else of the template.",
+    default="",
 )
 IN_COMMAND = (
     PLACEHOLDERS,
@@ -128,9 +132,9 @@ IN_COMMAND = (
     BACKEND_CONFIG,
     ROLL_UP,
     TEST_RUNS,
-)  # what the first line of each file says
+)  # options that the first line of each file names
 CONTENT_NAMES = Option(
-    "content_names", "Name modules by what they contain, so that several stacks can share them.", bool, default=False
+    "content_names", "Name modules by their contents, so that several stacks can share them.", bool, default=False
 )
 ENVIRONMENT = Option(
     "environment",

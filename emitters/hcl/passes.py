@@ -29,7 +29,7 @@ from emitters.hcl.neighbours import IMPORTS
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.request import ConversionRequest
-from emitters.hcl.roll_up.rolling import UNROLLED, RollUp, Unrolled
+from emitters.hcl.roll_up.names import UNROLLED, Unrolled
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import print_hcl
 from transpile import registrations
@@ -49,23 +49,23 @@ class Finished(Exception):
 
 
 class Verdict(Protocol):
-    """What a judge says of the values of a conversion (`--verify`)."""
+    """The verdict on the values of a conversion (`--verify`): the differences between Heat's values and Terraform's."""
 
     @property
     def unannounced(self) -> Sequence[object]:
         """The differences that no diagnostic announces."""
 
     def list_marks(self) -> dict[str, list[tuple[int, str]]]:
-        """Their offsets, each with a comment, by the label of the directory."""
+        """The offsets of all differences, each with a comment, by the label of the directory."""
 
     def report_differences(self) -> list[Diagnostic]:
-        """The errors for them."""
+        """The errors for differences that no diagnostic announces."""
 
     def report_certain_differences(self) -> list[Diagnostic]:
         """The warnings for announced differences that are certain."""
 
     def as_json(self) -> dict[str, Any]:
-        """What the report says."""
+        """The entry for the report."""
 
 
 @final
@@ -128,7 +128,7 @@ def refuse_failures(builder: OutputBuilder) -> None:
 
 
 def find_freed_resources(builder: OutputBuilder) -> None:
-    """Finds what other preferences would free from Heat."""
+    """Finds the resources that other preferences would free from Heat."""
     attempts, request = builder.attempts, builder.request
     if not request.takeover.exists and any(attempt.embedded for attempt in builder.used):
         builder.freed = alternatives.find_freed_resources(attempts, request.policy)
@@ -150,7 +150,7 @@ def order_modules(builder: OutputBuilder) -> None:
 
 
 def delay_early_reads(builder: OutputBuilder) -> None:
-    """Delays data sources that look for what the same conversion creates. What runs exists already."""
+    """Delays data sources that look for objects of the same conversion. Objects of a running stack exist already."""
     if not builder.request.takeover.exists and (reads := find_early_reads(builder.root, builder.attempts.called)):
         delay_data_sources(builder.root_directory, reads)
 
@@ -158,12 +158,14 @@ def delay_early_reads(builder: OutputBuilder) -> None:
 def roll_up_copies(builder: OutputBuilder) -> None:
     """Finds the families of copies that become one block each."""
     if builder.request.files.rolls_up:
+        from emitters.hcl.roll_up.rolling import RollUp  # most conversions roll nothing up
+
         builder.roll_up = roll_up = RollUp(builder.root, builder.attempts.called)
         roll_up.find_families(builder.root_directory)
 
 
 def write_imports(builder: OutputBuilder) -> None:
-    """Writes the import blocks of what runs already."""
+    """Writes the import blocks of running resources."""
     request, attempts, roll_up = builder.request, builder.attempts, builder.roll_up
     builder.imports, diagnostics = request.takeover.write_imports(attempts.root, attempts.written, builder.used)
     builder.diagnostics += diagnostics
@@ -239,7 +241,7 @@ def judge_values(builder: OutputBuilder) -> None:
     it once more, with comments where they are.
     """
     request, root, written = builder.request, builder.root, builder.attempts.written
-    if not request.verifies or request.takeover.exists or request.marks:  # what runs is compared with the plan
+    if not request.verifies or request.takeover.exists or request.marks:  # running resources are compared with the plan
         return
     judge = registrations.registered(registrations.PARTS)["judge_conversion"].load()
     verdict: Verdict = judge(request.stack, root, written, thorough=request.files.tests)
@@ -254,7 +256,7 @@ def judge_values(builder: OutputBuilder) -> None:
 
 
 def report_preferences(builder: OutputBuilder) -> None:
-    """Says in the report what the user preferred."""
+    """Records the user's preferences in the report."""
     if preferred := builder.request.policy.as_json():
         builder.report["options"] = preferred
 
@@ -305,7 +307,7 @@ def record_unset_variables(builder: OutputBuilder) -> None:
 
 
 def write_readme(builder: OutputBuilder) -> None:
-    """Writes README.md; that of a migration has what all its directories share."""
+    """Writes README.md; that of a migration has the parts that all its directories share."""
     request = builder.request
     builder.report["command"] = request.origin.commands[0]
     if not request.files.readme:

@@ -38,7 +38,7 @@ LIFECYCLE = ".lifecycle"
 
 
 def take_value(value: Expr, key: str) -> Expr:
-    """What a key of an object has."""
+    """The value of an object's key; the value itself if it is no object or lacks the key."""
     return next((inner for name, inner in value.entries if name == key), value) if isinstance(value, Object) else value
 
 
@@ -66,7 +66,7 @@ class ProviderNames:
         self.pattern = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, words)) or '(?!)'})(?![\w-])", re.ASCII)
 
     def name_argument(self, within: str, name: str) -> ArgumentName:
-        """What the provider calls an argument or block. within: the path of the block that it is in."""
+        """The provider's name for an argument or block. within: the path of the block that contains it."""
         return self.arguments.get(f"{within}.{name}") or ArgumentName(name)
 
     def rename_items(self, items: Iterable[Item]) -> list[Item]:
@@ -143,8 +143,8 @@ class ProviderNames:
         return self.name_argument(kind, name).name
 
     def compared_value(self, path: str, value: Expr) -> Expr:
-        """What an argument, by its path in the parent's names, is compared with: the value of a key in place of the
-        map, or a set in place of the list.
+        """The value to compare an argument with: the value of a key in place of the map, or a set in place of the list.
+        path: of the argument, in the parent's names.
         """
         if (own := self.name_argument(*path.rsplit(".", 1))).key:
             return take_value(value.args[0] if isinstance(value, Fn) and value.name == "tomap" else value, own.key)

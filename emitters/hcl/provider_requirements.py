@@ -1,5 +1,5 @@
 """The versions of providers that blocks need: those that have every name in them, with the meaning they rely on; and
-what of a block the provider lacks that the output is for.
+the parts of a block that the output's provider lacks.
 """
 
 from __future__ import annotations
@@ -16,70 +16,72 @@ Item = Argument | Block | Note
 
 def lowest_versions(items: Iterable[Item], histories: Mapping[str, ProviderHistory]) -> dict[str, ProviderVersion]:
     """The lowest version of each provider with a history that has everything in some items."""
-    lowest: dict[str, ProviderVersion] = {}
-    for path, version in required_versions(items, histories):
-        provider = provider_of_path(path)
-        lowest[provider] = max(lowest.get(provider, version), version)
-    return lowest
+    needed: dict[str, set[ProviderVersion]] = {}
+    for provider, _, version in required_versions(items, histories):
+        needed.setdefault(provider, set()).add(version)
+    return {provider: max(versions) for provider, versions in needed.items()}
 
 
 def required_versions(
     items: Iterable[Item], histories: Mapping[str, ProviderHistory]
-) -> Iterator[tuple[str, ProviderVersion]]:
-    """The names of providers with a history in some items, each with the version that it needs."""
+) -> Iterator[tuple[str, str, ProviderVersion]]:
+    """The names of providers with a history in some items, each with its provider and the version that it needs."""
     stack = list(items)
     for block in [item for item in stack if isinstance(item, Block) and item.type in ("resource", "data")]:
-        if (history := histories.get(provider_of_path(block.labels[0]))) is not None:
+        provider = provider_of_path(block.labels[0])
+        if (history := histories.get(provider)) is not None:
             path = f"{'data.' * (block.type == 'data')}{block.labels[0]}"
-            yield path, history.version_of_name(path)
-            yield from versions_of_block(block, path, history)
-    while stack:
-        item = stack.pop()
-        if isinstance(item, Argument):
-            for path in attributes_in_expression(item.value):
-                if (history := histories.get(provider_of_path(path))) is not None:
-                    yield path, history.version_of_name(path)
-        elif isinstance(item, Block):
-            stack += item.body
+            for name, version in versions_of_block(block, path, history):
+                yield provider, name, version
+    for path in list_attributes(stack):
+        provider = provider_of_path(path)
+        if (history := histories.get(provider)) is not None:
+            yield provider, path, history.version_of_name(path)
 
 
-def versions_of_block(block: Block, path: str, history: ProviderHistory) -> Iterator[tuple[str, ProviderVersion]]:
-    """The versions that the arguments and the inner blocks of a block need. path: its name in the schema."""
+def versions_of_block(block: Block, path: str, history: ProviderHistory) -> list[tuple[str, ProviderVersion]]:
+    """The versions that a block, its arguments and the blocks in it need. path: its name in the schema."""
+    versions = [(path, history.version_of_name(path))]
     arguments = set()
     for item in block.body:
         if isinstance(item, Argument):
             arguments.add(item.name)
-            yield history.find_argument(path, item.name)
+            versions.append(history.find_argument(path, item.name))
         elif isinstance(item, Block) and item.type == "dynamic":
             content = next(inner for inner in item.body if isinstance(inner, Block))
-            yield f"{path}.{item.labels[0]}", history.version_of_name(f"{path}.{item.labels[0]}")
-            yield from versions_of_block(content, f"{path}.{item.labels[0]}", history)
+            versions += versions_of_block(content, f"{path}.{item.labels[0]}", history)
         elif isinstance(item, Block):
-            yield f"{path}.{item.type}", history.version_of_name(f"{path}.{item.type}")
-            yield from versions_of_block(item, f"{path}.{item.type}", history)
-    for name, version in history.arguments_required_before(path):
-        if name not in arguments:
-            yield f"{path}.{name}", version
+            versions += versions_of_block(item, f"{path}.{item.type}", history)
+    versions += [(f"{path}.{n}", v) for n, v in history.arguments_required_before(path) if n not in arguments]
+    return versions
 
 
-def attributes_in_expression(expr: Expr) -> Iterator[str]:
-    """The attributes of resources and data sources in an expression: `openstack_networking_port_v2.all_fixed_ips`."""
-    stack = [expr]
+def list_attributes(items: Iterable[Item]) -> list[str]:
+    """The attributes of resources and data sources in items: `openstack_networking_port_v2.all_fixed_ips`."""
+    paths: list[str] = []
+    stack: list[Item | Expr] = [*items]
     while stack:
         current = stack.pop()
-        if isinstance(current, str):  # most are
+        kind = type(current)
+        if kind is str:  # most are
             continue
-        if isinstance(current, Traversal):
+        if isinstance(current, Argument):
+            stack.append(current.value)
+        elif isinstance(current, Traversal):
             if path := attribute_path(current.parts):
-                yield path
-        elif isinstance(current, (Attr, Splat)):
-            name = current.name if isinstance(current, Attr) else next(iter(current.names), "")
-            of = current.of
-            while isinstance(of, Index):
-                of = of.of
-            if name and isinstance(of, Traversal) and (path := attribute_path((*of.parts, name))):
-                yield path
-        stack += CHILDREN[type(current)](current) if type(current) in CHILDREN else ()
+                paths.append(path)
+        elif isinstance(current, Block):
+            stack += current.body
+        elif (inside := CHILDREN.get(kind)) is not None:
+            if isinstance(current, (Attr, Splat)):
+                name = current.name if isinstance(current, Attr) else next(iter(current.names), "")
+                of = current.of
+                while isinstance(of, Index):
+                    of = of.of
+                if name and isinstance(of, Traversal) and (path := attribute_path((*of.parts, name))):
+                    paths.append(path)
+            stack += inside(current)
+    return paths
 
 
 def attribute_path(parts: tuple[str, ...]) -> str:
@@ -103,8 +105,8 @@ def find_lacking_names(tables: Tables, items: Iterable[Item]) -> Iterator[tuple[
     or one that replaces it. Each with the reason.
     """
     if targets := tables.target_versions:
-        for path, version in required_versions(items, load_histories()):
-            limit = targets.get(provider_of_path(path))
+        for provider, path, version in required_versions(items, load_histories()):
+            limit = targets.get(provider)
             if limit is not None and version > limit:
                 yield path, f"{path} needs version {version} of the provider, and the output is for {limit}"
     if tables.overlay.parent:
@@ -118,18 +120,13 @@ def find_overlay_gaps(overlay: ProviderOverlay, items: Iterable[Item]) -> Iterat
         if provider_of_path(block.labels[0]) == overlay.parent:
             path = f"{'data.' * (block.type == 'data')}{block.labels[0]}"
             yield from find_block_gaps(overlay, block, path)
-    while stack:
-        item = stack.pop()
-        if isinstance(item, Argument):
-            for path in attributes_in_expression(item.value):
-                if why := overlay.why_lacking(path):
-                    yield path, why
-        elif isinstance(item, Block):
-            stack += item.body
+    for path in list_attributes(stack):
+        if why := overlay.why_lacking(path):
+            yield path, why
 
 
 def find_block_gaps(overlay: ProviderOverlay, block: Block, path: str) -> Iterator[tuple[str, str]]:
-    """What of a block, and of the blocks in it, a provider does not have or requires besides."""
+    """The gaps of a provider for a block and its nested blocks, by path: names it lacks, and arguments it requires."""
     if why := overlay.why_lacking(path):
         yield path, why
         return

@@ -1,6 +1,6 @@
-"""What one conversion is asked for, read once from the options of the target.
+"""The request for one conversion, read once from the options of the target.
 
-Invariant: nothing below the emitter sees an option by its name; each part gets what it needs, with a type.
+Invariant: nothing below the emitter sees an option by its name; each part gets the values that it needs, with a type.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class UnknownProvider(LookupError):
 @final
 @node
 class FileChoices:
-    """Which files are written, and how. readme: README.md. shares_modules: a migration writes one of several outputs,
-    which share modules, so that these have the names of their contents. always: files that are written even if they are
-    empty. tests: test files; all_runs: with all their runs; test_environment: the environment in their names. rolls_up:
-    copies become one block.
+    """The user's choices about the written files. readme: README.md. shares_modules: a migration writes one of several
+    outputs, which share modules, so that these have the names of their contents. always: files that are written even if
+    they are empty. tests: test files; all_runs: with all their runs; test_environment: the environment in their names.
+    rolls_up: copies become one block.
     """
 
     readme: bool
@@ -63,10 +63,10 @@ class FileChoices:
 @final
 @node
 class ConversionRequest:
-    """One conversion. takeover: what is done because the stack runs already. state: where the state of the root is;
-    chooses_backend: the user said it. value_files: the files with the values of the root. origin: how the files are
-    made. terraform_version: those that a root accepts. verifies: the files are checked, and their values judged. marks:
-    comments where values differ from Heat's, once they were judged.
+    """The request for a conversion. takeover: the work for a stack that runs already. state: the place of the root's
+    state; chooses_backend: the user said it. value_files: the files with the values of the root. origin: how the files
+    are made. terraform_version: those that a root accepts. verifies: the files are checked, and their values judged.
+    marks: comments where values differ from Heat's, once they were judged.
     """
 
     stack: Stack
@@ -175,8 +175,8 @@ def list_options_in_command(target_options: Mapping[str, Any], value_files: Valu
 def locate_state(
     stack: Stack, target_options: Mapping[str, Any], takeover: Takeover, environment: str
 ) -> backends.StateLocation:
-    """Where the state of the root is. It has the name of the stack, or else that of the template. environment: the one
-    that the root is for, if several share it: each has a state of its own, on this machine if no backend is chosen.
+    """The place of the root's state. Its name is that of the stack, or else of the template. environment: the one that
+    the root is for, if several share it: each has its own state, on this machine if no backend is chosen.
     """
     kind, chosen_key = text_of(target_options, options.BACKEND), text_of(target_options, options.STATE_KEY)
     if target_options[options.LAYOUT.name] == roots.WORKSPACES:  # the states of all workspaces have one name

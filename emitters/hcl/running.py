@@ -1,4 +1,4 @@
-"""What runs already of one directory: nothing, because a conversion makes a new stack.
+"""The running resources of one directory: none, because a conversion makes a new stack.
 
 Invariant: each question has an answer for a new stack, so nobody asks first whether something runs. An adoption gives
 directories that answer otherwise.
@@ -21,7 +21,7 @@ Asked: TypeAlias = "Mapping[str, tuple[str, object, bool]]"
 @final
 @node
 class ServerPort:
-    """The port that Nova made for a running server. server: what a command calls the server. default: the default of
+    """The port that Nova made for a running server. server: its name in a command. default: the default of
     the variable for its ID; None if it has none. is_known: whether the variable has a value.
     """
 
@@ -63,17 +63,17 @@ class RunningDirectory:
         return EMPTY
 
     def forget_questions(self) -> None:
-        """Forgets what an earlier attempt asked."""
+        """Forgets the questions of an earlier attempt."""
 
-    def has_answer(self, name: str, what: object, *, each: bool) -> bool:
+    def has_answer(self, name: str, question: object, *, each: bool) -> bool:
         """Whether the answer to a question about a resource is known."""
         return False
 
-    def answer(self, name: str, what: object, *, each: bool) -> Any:
+    def answer(self, name: str, question: object, *, each: bool) -> Any:
         """The answer to a question about a resource."""
         raise NotImplementedError
 
-    def ask_caller(self, name: str, what: object, *, each: bool) -> str:
+    def ask_caller(self, name: str, question: object, *, each: bool) -> str:
         """Has the caller answer a question. Returns the key of the answer."""
         raise NotImplementedError
 

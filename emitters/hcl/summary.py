@@ -36,20 +36,20 @@ def summarize_report(report: Mapping[str, Any]) -> str:
             kinds[treatment] = kinds.get(treatment, 0) + 1
             dropped += sum(fate["as"] == "dropped" for fate in resource["properties"].values())
     parts = [f"{kinds[kind]} {words[kinds[kind] != 1]}" for kind, words in WORDS.items() if kind in kinds]
-    what = count_noun(sum(kinds.values()), "resource") + (f": {', '.join(parts)}" if parts else "")
+    counts = count_noun(sum(kinds.values()), "resource") + (f": {', '.join(parts)}" if parts else "")
     needs = describe_heat_needs(kinds, freed, read_only_stacks)
-    return f"{what}; {count_noun(dropped, 'property', 'properties')} dropped{needs}"
+    return f"{counts}; {count_noun(dropped, 'property', 'properties')} dropped{needs}"
 
 
 def describe_heat_needs(kinds: Mapping[str, int], freed: Mapping[str, int], read_only_stacks: int) -> str:
-    """How many resources need Heat, and the first preference that frees the most of them.
+    """A phrase with the number of resources that need Heat, and the first preference that frees the most of them.
 
     freed: the number of resources that each preference frees. read_only_stacks: the number of stacks that only read or
     compute a value; other preferences write no such stacks.
     """
     number = kinds.get("embedded", 0)
     if not number and read_only_stacks:
-        return "; Heat still reads what the provider does not"
+        return "; Heat still reads attributes that the provider does not"
     if not number:
         return ""
     best = max(freed, key=freed.__getitem__, default="")

@@ -34,7 +34,7 @@ from transpile.model.intrinsics import REGION
 from transpile.resolve.environments import Binding
 
 TYPES = {"string": STRING, "number": NUMBER, "boolean": BOOL, "comma_delimited_list": STRINGS, "json": JSON}
-SHARED_DEFAULT = "shared default "  # the prefix of keys of variables for what environments give nested templates
+SHARED_DEFAULT = "shared default "  # the prefix of keys of variables for environments' values in nested templates
 STACK_NAME = "stack_name"  # the key of the variable for the name of the stack
 HIDDEN = "hidden "  # the prefix of keys of variables for hidden parameters of nested templates
 PHYSICAL = {NAME: "names", ID: "ids"}  # answers about the members of a running group: their names or IDs
@@ -81,13 +81,11 @@ class Symbols:
         parameters = self.unit.template.parameters
         return {label: TYPES[parameters[name].type] for label, name in self.parameters_by_variable.items()}
 
-    def parameter_of(self, expr: Expr) -> str | None:
-        """The name of the parameter, if an expression is its variable; else None."""
-        return (
-            self.parameters_by_variable.get(expr.parts[1])
-            if isinstance(expr, Traversal) and expr.parts[0] == "var"
-            else None
-        )
+    def parameter_of(self, expr: Expr) -> str:
+        """The name of the parameter, if an expression is its variable; else empty."""
+        if isinstance(expr, Traversal) and expr.parts[0] == "var":
+            return self.parameters_by_variable.get(expr.parts[1], "")
+        return ""
 
     def resolve_parameter(self, ref: ir.ParamRef) -> TypedValue:
         """The variable of a parameter, or the value of a pseudo parameter."""
@@ -130,7 +128,7 @@ class Symbols:
         address_of = ".".join(address)
         self.log.add_diagnostic(
             codes.UUID_AS_STACK_ID,
-            f"The stack's ID is {address_of}: what looks for a stack of Heat by this ID finds none.",
+            f"The stack's ID is {address_of}: a program that looks for a Heat stack by this ID finds none.",
             ref,
             once=address,
         )
@@ -174,26 +172,26 @@ class Symbols:
         """
         return self.running_answer(name, ID, index, Fn("uuidv5", ("url", self.made_name(name, index))))
 
-    def running_answer(self, name: str, what: object, index: Expr | None, otherwise: Expr) -> Expr:
+    def running_answer(self, name: str, question: object, index: Expr | None, otherwise: Expr) -> Expr:
         """The answer to a question about a resource of the running stack, for example its ID.
 
-        what: NAME, ID, or the questions of a nested module (see `running.py`). index: the index of a group member.
-        otherwise: the value if the answer is not known, and for what does not run yet: a member that the group gets
-        when its count grows, a resource whose condition does not hold now.
+        question: NAME, ID, or the questions of a nested module (see `running.py`). index: the index of a group member.
+        otherwise: the value if the answer is not known, and for a resource that does not run yet: a member that the
+        group gets when its count grows, a resource whose condition does not hold now.
         """
         running, each = self.unit.running, index is not None
-        if not running.has_answer(name, what, each=each):
+        if not running.has_answer(name, question, each=each):
             return otherwise
         answer: Expr
         if running.by_variable:
-            answer, is_complete = self.variable_answer(name, what, each=each), not running.may_lack(name)
+            answer, is_complete = self.variable_answer(name, question, each=each), not running.may_lack(name)
         else:
-            data = running.answer(name, what, each=each)
+            data = running.answer(name, question, each=each)
             if not data:  # an empty group has no names
                 return otherwise
             if isinstance(index, str):  # a member of a chain has its name as its index
                 return expression_from_data(data[int(index)] if isinstance(data, list) else data[index])
-            label = f"{namespace.snake_case(name)}_physical_{PHYSICAL.get(str(what), 'names_inside')}"
+            label = f"{namespace.snake_case(name)}_physical_{PHYSICAL.get(str(question), 'names_inside')}"
             answer, is_complete = expression_from_data(data), True
             if each:
                 answer = self.blocks.share_local(label, answer)
@@ -201,13 +199,16 @@ class Symbols:
             answer, is_complete = Index(answer, index), False
         return answer if is_complete else Fn("try", (answer, otherwise))
 
-    def variable_answer(self, name: str, what: object, *, each: bool) -> Expr:
+    def variable_answer(self, name: str, question: object, *, each: bool) -> Expr:
         """The answer to a question from the variable that has all answers for a directory."""
-        word = self.unit.running.ask_caller(name, what, each=each)
-        description = "What Heat called the resources of the nested stack that this module was made from."
+        word = self.unit.running.ask_caller(name, question, each=each)
+        description = "The names that Heat gave to the resources of the nested stack that this module was made from."
         default: Any = NO_DEFAULT
         if self.unit.running.is_root:
-            description, default = "What Heat called the resources; nothing for those that Heat never had.", Object(())
+            description, default = (
+                "The names that Heat gave to the resources; nothing for those that Heat never had.",
+                Object(()),
+            )
         variable = self.variables.get_variable(
             PHYSICAL_NAMES, PHYSICAL_NAMES, description, Traversal(("any",)), default=default
         )
@@ -224,13 +225,13 @@ class Symbols:
         description = "Region for these resources; null for the provider's default."
         return self.variables.get_variable("region", "region", description, Traversal(("string",)), default=None)
 
-    def facade_variable(self, what: str) -> TypedValue:
+    def facade_variable(self, key: str) -> TypedValue:
         """The variable for a key of the resource that this template implements (`resource_facade`)."""
-        policy = what == "deletion_policy"
+        policy = key == "deletion_policy"
         variable = self.variables.get_variable(
-            f"facade_{what}",
-            f"facade_{what}",
-            f"{what.replace('_', ' ').capitalize()} of the resource that this module implements.",
+            f"facade_{key}",
+            f"facade_{key}",
+            f"{key.replace('_', ' ').capitalize()} of the resource that this module implements.",
             Traversal(("string" if policy else "any",)),
             default="Delete" if policy else Object(()),
         )
@@ -286,11 +287,11 @@ class Symbols:
 
     def open_property_variable(self, resource: ir.Resource, prop: str, rule: ArgumentRule) -> Traversal:
         """A variable for a required property that is null in the template."""
-        what = f"{prop}_{rule.result}" if rule.lookup is not None and rule.result in ("id", "name") else prop
-        form = " (an ID)" if what == f"{prop}_id" else ""
+        suffix = f"{prop}_{rule.result}" if rule.lookup is not None and rule.result in ("id", "name") else prop
+        form = " (an ID)" if suffix == f"{prop}_id" else ""
         return self.variables.get_variable(
             f"open {resource.name}.{prop}",
-            namespace.snake_case(f"{resource.name}_{what}"),
+            namespace.snake_case(f"{resource.name}_{suffix}"),
             f"Property {prop} of {resource.name}{form}; null in the template.",
             Traversal((rule.type.kind,)),
             nullable=False,

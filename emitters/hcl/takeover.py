@@ -1,4 +1,4 @@
-"""What a conversion does besides because its stack runs already: nothing, if the stack is new.
+"""The additional work of a conversion whose stack runs already: none, if the stack is new.
 
 Invariant: the emitter asks at each place, and never whether there is an adoption; an adoption hands in a takeover that
 answers otherwise.
@@ -16,7 +16,7 @@ from emitters.hcl.attempt import Attempt, Failure
 from emitters.hcl.emission import Emission
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.provider_names import ProviderNames
-from emitters.hcl.roll_up.rolling import Unrolled
+from emitters.hcl.roll_up.names import Unrolled
 from emitters.hcl.running import NEW_DIRECTORY, RunningDirectory
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import Item
@@ -25,9 +25,9 @@ from transpile.resolve.stack import Stack
 
 
 class Takeover:
-    """The takeover of a new stack. exists: whether the stack runs already, so that its values are compared with what
-    runs. stack_name: its name there. environment: its name among several that share the configuration. needs: the
-    lowest version of Terraform.
+    """The takeover of a new stack. exists: whether the stack runs already, so that its values are compared with the
+    running ones. stack_name: its name there. environment: its name among several that share the configuration. needs:
+    the lowest version of Terraform.
     """
 
     exists = False
@@ -37,15 +37,15 @@ class Takeover:
 
     @property
     def environment_defaults(self) -> dict[str, Any]:
-        """What the environment gives nested templates, by the key of the variable. The emitter fills it in."""
+        """The environment's defaults for nested templates, by the key of the variable. The emitter fills them in."""
         return {}
 
     def find_running(self, stack: Stack) -> RunningDirectory:
-        """What runs already of a template."""
+        """The running resources of a template's stack."""
         return NEW_DIRECTORY
 
     def make_origin(self, stack: Stack, command: CommandWords) -> Origin:
-        """What the files say about how they were made."""
+        """The origin of the files, for their first lines."""
         return origin_of_stack(stack, command)
 
     def find_failures(self, attempt: Attempt) -> list[Failure]:
@@ -61,7 +61,7 @@ class Takeover:
         return []
 
     def complete_directory(self, emission: Emission) -> None:
-        """Adds to the blocks of a directory what only running resources need."""
+        """Adds to the blocks of a directory the parts that only running resources need."""
 
     def write_imports(
         self, root: Attempt, written: Mapping[str, Attempt], used: Sequence[Attempt]
@@ -73,14 +73,14 @@ class Takeover:
         """Takes the addresses that families have."""
 
     def settle_file(self, emission: Emission, name: str, items: Sequence[Item], names: ProviderNames) -> None:
-        """Records a file without what only the import needs."""
+        """Records a file without the parts that only the import needs."""
 
     def place_state(self, settings_file: str, *, chosen: bool) -> list[Diagnostic]:
         """Records where the state is. chosen: the user chose the backend."""
         return []
 
     def describe_readme(self) -> RunningParts:
-        """What README.md says of it."""
+        """The parts of README.md about the running stack."""
         return RunningParts()
 
     def record_unset_variables(self, emission: Emission, report: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""One stack to convert, with its plan and read-only queries about it.
+"""A stack to convert, with its plan and read-only queries about it.
 
 Invariant: nothing here changes while the stack is written.
 """
@@ -57,7 +57,7 @@ class Unit:
 
     @functools.cached_property
     def secrets(self) -> SecretValues:
-        """The secrets of this stack, with what its callers pass and with those of nested stacks."""
+        """The secrets of this stack, with those that its callers pass and those of nested stacks."""
         return SecretValues(self.modules.value_flow_of(self.stack))
 
     @functools.cached_property
@@ -183,6 +183,12 @@ class Unit:
                 return []
         return values
 
+    def unset_values(self, ref: ir.ParamRef) -> list[str | None]:
+        """The known values of a get_param that count as unset: null, and "", which a path to nothing gives, too."""
+        known = self.values_at_path(ref)
+        leads_nowhere = bool(ref.path) and not known and bool(self.values_of_parameter(ref.name))
+        return [value for value in (None, "") if value in known or (value == "" and leads_nowhere)]
+
     @functools.cached_property
     def parameter_shapes(self) -> dict[str, Shape]:
         """The shapes of json parameters, by name."""
@@ -232,7 +238,7 @@ class Unit:
 
     @property
     def open_forms(self) -> str:
-        """How a value is taken that may be a name or an ID: a choice of open_forms.py."""
+        """The treatment of values that may be a name or an ID: a choice of open_forms.py."""
         return self.modules.rules.open_forms
 
     @property
@@ -288,7 +294,7 @@ class Unit:
 
     def possible_texts(self, expr: ir.Expr | None) -> list[str]:
         """All texts that an expression can be: the branches of `if`, and the cells of a mapping that Fn::FindInMap may
-        return. Empty if others are possible, "" for what is no literal.
+        return. Empty if others are possible, "" for a value that is no literal.
         """
         if isinstance(expr, ir.Lit):
             return [str(expr.value)]

@@ -26,7 +26,7 @@ SINCE = "2020-08-13"
 
 
 def refuse_heat_template(stack: Stack, options: Mapping[str, Any]) -> Output:
-    """Refuses a Heat template: it says what there is, and not where."""
+    """Refuses a Heat template: it declares resources, and has no candidates for their places."""
     message = "This is a Heat template, of which no homing template can be made."
     return Output({}, {}, [Diagnostic(codes.NO_CONVERSION_BETWEEN_KINDS, message, stack.template.source)])
 

@@ -157,7 +157,7 @@ def make_resource_entries(resource: ir.Resource) -> list[ir.Entry]:
     values = {
         "type": resource.type,
         "description": resource.description,
-        "condition": lower_optional(resource.condition),
+        "condition": lower_optional(resource.parts.get("condition")),
         "external_id": lower_optional(resource.external_id),
         "depends_on": depends,
         "deletion_policy": lower_optional(resource.deletion_policy),
@@ -171,7 +171,7 @@ def make_resource_entries(resource: ir.Resource) -> list[ir.Entry]:
 def make_output_entries(output: ir.Output) -> list[ir.Entry]:
     values = {
         "description": output.description,
-        "condition": lower_optional(output.condition),
+        "condition": lower_to_hot(output.condition) if output.is_conditional else None,
         "value": lower_to_hot(output.value),
     }
     return [*make_entries(output.keys, values), *output.ignored]
@@ -195,7 +195,7 @@ def lower_to_hot(expr: ir.Expr) -> ir.Expr:
     if isinstance(expr, ir.ConditionRef):
         return ir.Lit(expr.name, expr.span)
     if isinstance(expr, ir.If):
-        branches = (expr.condition, expr.then) if expr.orelse is None else (expr.condition, expr.then, expr.orelse)
+        branches = (expr.condition, *expr.branches)
         return make_function_call(expr.fn, ir.Seq(tuple([lower_to_hot(b) for b in branches])), expr)
     if isinstance(expr, ir.Repeat):
         lists = ir.Map(tuple([ir.Entry(e.key, lower_to_hot(e.value), e.at) for e in expr.for_each]))
@@ -296,6 +296,6 @@ HOT_VERSION = Option(
 TARGET = Target(
     "hot",
     emit_hot,
-    nested=KEEP,  # resources may be templates of their own: they stay what they are
+    nested=KEEP,  # a resource may be a template of its own: it stays one
     options=(HOT_VERSION,),
 )

@@ -40,7 +40,7 @@ def expression_data(expr: ir.Expr) -> Any:
     if isinstance(expr, ir.FileRef):
         return {"get_file": expr.name}
     if isinstance(expr, ir.If):
-        branches = [expr.condition, expr.then, *([] if expr.orelse is None else [expr.orelse])]
+        branches = [expr.condition, *expr.branches]
         return {expr.fn: [expression_data(b) for b in branches]}
     if isinstance(expr, ir.Repeat):
         out = {

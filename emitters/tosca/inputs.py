@@ -28,8 +28,8 @@ PSEUDO = {
 @final
 @record
 class TemplateInput:
-    """One input. `definition`: its declaration in TOSCA; `extra`: parts of the parameter for its metadata; `keys`: the
-    place in the output for each key of the parameter, by the path of the key.
+    """An input of the service template. `definition`: its declaration in TOSCA; `extra`: parts of the parameter for its
+    metadata; `keys`: the place in the output for each key of the parameter, by the path of the key.
     """
 
     param: ir.Param | None
@@ -202,7 +202,7 @@ class TemplateInputs:
         if constraint.kind == "range" and isinstance(value, ir.Map) and shape.kind in ("integer", "float"):
             return self.translate_range(shape, value)
         if constraint.kind == "allowed_values" and isinstance(value, ir.Seq) and not declaration.json:
-            kind = shape.entry.kind if shape.kind == "list" and shape.entry is not None else shape.kind
+            kind = shape.shape_at().kind if shape.kind == "list" else shape.kind
             try:
                 allowed = [fit_scalar(kind, i.value) for i in value.items if isinstance(i, ir.Lit)]
             except NoFit:
@@ -239,13 +239,8 @@ def fit_literal(shape: Shape, expr: ir.Expr) -> Any:
     """Returns the value of a literal in its shape. Raises NoFit if a part of it does not fit."""
     if isinstance(expr, ir.Lit):
         return fit_scalar(shape.kind, expr.value)
-    if isinstance(expr, ir.Seq) and shape.kind == "list" and shape.entry is not None:
-        return [fit_literal(shape.entry, item) for item in expr.items]
-    if isinstance(expr, ir.Map) and shape.kind in ("map", "record"):
-        if call_like(expr):
-            raise NoFit
-        if shape.kind == "map" and shape.entry is not None:
-            return {e.key: fit_literal(shape.entry, e.value) for e in expr.entries}
-        if all(e.key in shape.fields for e in expr.entries):
-            return {e.key: fit_literal(shape.fields[e.key], e.value) for e in expr.entries}
+    if isinstance(expr, ir.Seq) and shape.kind == "list":
+        return [fit_literal(shape.shape_at(), item) for item in expr.items]
+    if isinstance(expr, ir.Map) and not call_like(expr) and shape.accepts_keys(expr):
+        return {e.key: fit_literal(shape.shape_at(e.key), e.value) for e in expr.entries}
     raise NoFit

@@ -31,7 +31,7 @@ Path = tuple[Any, ...]
 @final
 @record
 class NodeType:
-    """A node type: the Heat type it represents, and what the template uses of it."""
+    """A node type: the Heat type it represents, and the properties and attributes that the template uses."""
 
     name: str
     kind: str  # the Heat type, or the file of a nested template
@@ -48,7 +48,7 @@ class NodeType:
     external: bool = False
     nested: NestedStack | None = None
     shapes: dict[str, Shape] = field(default_factory=dict)
-    attributes: dict[str, Shape | None] = field(default_factory=dict)  # None: no shape supports all paths that are read
+    attributes: dict[str, Shape] = field(default_factory=dict)
     member_property: str = ""
     alias_of: NodeType | None = None
     operated: bool = False  # its nodes have operations
@@ -114,7 +114,7 @@ class NodeModel:
         real = node_type.aliased_type
         real.nodes += 1
         real.metadata |= resource.metadata is not None
-        real.external |= resource.external_id is not None
+        real.external |= resource.is_existing
         key = GROUPS.get(real.kind)
         if key is not None and (member := self.add_member_node(node, key)) is not None:
             node.member, node.skipped = member, key
@@ -138,12 +138,8 @@ class NodeModel:
             return None
         metadata = definition.get("metadata")
         resource = ir.Resource(group.resource.name, kind.value, properties, metadata, span=Span(definition.at))
-        resolution = (
-            self.stack.registry.child_registry(group.resource.name, None).resolve_type(kind.value, "0")
-            if self.stack.registry
-            else None
-        )
-        real_kind = resolution.kind if resolution is not None else self.stack.canonical_type(kind.value)
+        resolution = self.stack.registry.child_registry(group.resource.name, None).resolve_type(kind.value, "0")
+        real_kind = resolution.kind if resolution.is_known else self.stack.canonical_type(kind.value)
         node_type = self.node_type_of(group.resource, kind.value, real_kind)
         entries = properties.entries
         member = PlannedNode(
@@ -181,7 +177,7 @@ class NodeModel:
         key = (kind, "")
         if key not in self.types:
             name = self.type_names.reserve_tosca_name(names.node_type_name(kind))
-            facts = self.stack.catalog.find_type(kind) or {}
+            facts = self.stack.catalog.find_type(kind)
             self.types[key] = NodeType(name, kind, kind, PARENTS.get(kind, ROOT), facts)
         return self.types[key]
 
@@ -238,12 +234,10 @@ class NodeModel:
                 updates.setdefault("update_policy", []).append(resource.update_policy)
         self.update_shapes = {key: shapes.infer_shape(None, values) for key, values in updates.items()}
 
-    def name_records(self, owner: str, *shapes_by_kind: Mapping[str, Shape | None]) -> None:
+    def name_records(self, owner: str, *shapes_by_kind: Mapping[str, Shape]) -> None:
         """Gives names to the data types of the records in properties and attributes."""
         for prefix, shapes in zip(("", "attribute."), shapes_by_kind, strict=True):
             for key, shape in shapes.items():
-                if shape is None:
-                    continue
                 for path, data_type in [*shape.inner_records(), *([("", shape)] if shape.kind == "record" else [])]:
                     data_type.name = self.type_names.reserve_tosca_name(
                         names.data_type_name(owner, f"{prefix}{key}.{path}")
@@ -271,5 +265,4 @@ def template_expressions(template: ir.Template) -> Iterator[ir.Expr]:
         yield from resource.parts.values()
     for output in template.outputs.values():
         yield output.value
-        if output.condition is not None:
-            yield output.condition
+        yield from output.conditions

@@ -11,7 +11,7 @@ from typing import Any, final
 
 from emitters.tosca import hotjson, names
 from emitters.tosca.model import SERVER, NodeModel, literal_path
-from emitters.tosca.shapes import FUNCTIONS
+from emitters.tosca.shapes import ANY, FUNCTIONS
 from transpile.model import ir
 from transpile.model.records import field, record
 from transpile.model.span import Span
@@ -83,7 +83,7 @@ class ReferenceTranslation:
             if len(path) > 2 or not all(isinstance(p, str) for p in path[:1]):
                 raise CannotBeNative
             path = (*path[:1], "addresses", *path[1:]) if path else path
-        elif path and not inside and real.attributes.get(name) is None:
+        elif path and not inside and real.attributes.get(name, ANY).kind == "any":
             if not texts:
                 raise CannotBeNative
             owner.add_edge(node.name)

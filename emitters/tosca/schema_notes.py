@@ -1,6 +1,7 @@
-"""What a plug-in's schema says of a property, as TOSCA says it: a description, a default and constraints.
+"""Translates a plug-in's schema of a property to TOSCA: a description, a default and constraints.
 
-Invariant: all literal values of the template satisfy the constraints. What TOSCA cannot express is in the description.
+Invariant: all literal values of the template satisfy the constraints. The description has the facts that TOSCA cannot
+express.
 """
 
 from __future__ import annotations

@@ -39,9 +39,9 @@ class NoFit(ValueError):
 class Shape:
     """The type of a value.
 
-    `kind`: string, integer, float, boolean, list, map or record. `entry`: the shape of the entries of a list or map.
-    `fields`, `required`: the fields of a record, and the keys that Heat requires and every value sets. `allowed`: the
-    values that Heat allows. `name`: the name of a record's data type. `notes`: what the schema of a plug-in says.
+    `kind`: string, integer, float, boolean, list, map, record or any. `entry`: the shape of the entries of a list or
+    map. `fields`, `required`: the fields of a record, and the keys that Heat requires and every value sets. `allowed`:
+    the values that Heat allows. `name`: the name of a record's data type. `notes`: the notes of a plug-in's schema.
     """
 
     kind: str
@@ -50,17 +50,26 @@ class Shape:
     required: set[str] = field(default_factory=set)
     allowed: list[Any] = field(default_factory=list)
     name: str = ""
-    notes: SchemaNotes | None = None
+    notes: SchemaNotes = field(default_factory=SchemaNotes)
 
     def type_name(self) -> str:
-        return self.name if self.kind == "record" else self.kind
+        return self.name if self.kind == "record" else "string" if self.kind == "any" else self.kind
+
+    def shape_at(self, key: str = "") -> Shape:
+        """The shape of a field of a record, or of any entry of another value."""
+        return self.fields[key] if self.kind == "record" else self.entry or ANY
+
+    def accepts_keys(self, mapping: ir.Map) -> bool:
+        """Whether a map may have these keys."""
+        return self.kind in ("map", "any") or (
+            self.kind == "record" and all(entry.key in self.fields for entry in mapping.entries)
+        )
 
     def schema_definition(self) -> dict[str, Any]:
         """The declaration of a property or an attribute with this shape."""
         out: dict[str, Any] = {"type": self.type_name()}
         if self.kind in ("list", "map"):
-            assert self.entry is not None
-            out["entry_schema"] = self.entry.schema_definition()
+            out["entry_schema"] = self.shape_at().schema_definition()
         return out
 
     def inner_records(self) -> Iterable[tuple[str, Shape]]:
@@ -76,7 +85,7 @@ class Shape:
                 yield key, shape
 
 
-TEXT = Shape("string")
+TEXT, ANY = Shape("string"), Shape("any")
 
 
 class ShapeInference:
@@ -239,6 +248,8 @@ def read_boolean(value: ir.Scalar) -> bool | None:
 
 def fit_scalar(kind: str, value: ir.Scalar) -> Any:
     """Returns a scalar as a value of this kind. Raises NoFit if it cannot be such a value."""
+    if kind == "any":
+        return value
     if value is None or kind not in SCALARS:
         raise NoFit
     if kind == "string":
@@ -263,8 +274,8 @@ def heat_string(value: bool | int | float | str) -> str:
 
 def shape_of_paths(
     paths: Iterable[tuple[Any, ...]], facts: Mapping[str, str | None], name: str, nests: bool = False
-) -> Shape | None:
-    """The shape of an attribute that is read with these paths, or None if no shape supports all of them."""
+) -> Shape:
+    """The shape of an attribute that is read with these paths; ANY if no other shape supports all of them."""
     tree: dict[Any, Any] = {}
     for path in paths:
         node = tree
@@ -278,26 +289,24 @@ def shape_of_paths(
     return Shape({"number": "float"}.get(kind, kind) if kind in (*SCALARS, "number") else "string")
 
 
-def shape_of_branch(tree: Mapping[Any, Any], inside: bool, nests: bool) -> Shape | None:
+def shape_of_branch(tree: Mapping[Any, Any], inside: bool, nests: bool) -> Shape:
     """The shape of a value that is accessed with these steps."""
     if not tree:
         return Shape("string")
     if all(isinstance(step, int) for step in tree):
         if inside:
-            return None
+            return ANY
         merged: dict[Any, Any] = {}
         for child in tree.values():
             merge_trees(merged, child)
         entry = shape_of_branch(merged, not nests, nests)
-        return None if entry is None else Shape("list", entry)
+        return ANY if entry is ANY else Shape("list", entry)
     if not all(isinstance(step, str) for step in tree):
-        return None
+        return ANY
     if not inside and not any(tree.values()):
         return Shape("map", TEXT)
     fields = {step: shape_of_branch(child, False, nests) for step, child in tree.items()}
-    if any(f is None for f in fields.values()):
-        return None
-    return Shape("record", fields={k: f for k, f in fields.items() if f is not None})
+    return ANY if ANY in fields.values() else Shape("record", fields=fields)
 
 
 def merge_trees(into: dict[Any, Any], other: Mapping[Any, Any]) -> None:

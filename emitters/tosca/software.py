@@ -57,7 +57,7 @@ class SoftwareOperations:
 
     def host_server(self, node: PlannedNode) -> str | None:
         """The name of the node that hosts a deployment."""
-        ref = lifecycle.target_servers(self.model.stack, node.resource.properties or ir.Map(())).get("server")
+        ref = lifecycle.target_servers(self.model.stack, node.resource.properties).get("server")
         if isinstance(ref, ir.ResourceRef) and ref.name in self.model.nodes:
             server = self.model.nodes[ref.name]
             if server.type.aliased_type.kind == SERVER:
@@ -118,7 +118,7 @@ class SoftwareOperations:
         inputs = {}
         overrides = [(item.name, item.override) for item in deployment.inputs if item.override is not None]
         for name, override in sorted(overrides, key=lambda pair: pair[1].at):  # in the order of the template
-            value = self.functions.translate_value(override, TEXT, with_separate_fates(owner), ("input_values", name))
+            value = self.functions.translate_value(override, TEXT, replace(owner, fates={}), ("input_values", name))
             if value is not None:
                 inputs[name] = value
         out: dict[str, Any] = {}
@@ -179,8 +179,3 @@ def declare_interfaces(node_type: NodeType) -> dict[str, Any]:
         body = {"inputs": node_type.inputs} if node_type.inputs else {}
         out.setdefault(interface, {"type": INTERFACES[interface], "operations": {}})["operations"][operation] = body
     return {name: out[name] for name in INTERFACES if name in out}
-
-
-def with_separate_fates(owner: ValueOwner) -> ValueOwner:
-    """Returns a copy of an owner with its own fates, because the fates of operation inputs are recorded elsewhere."""
-    return replace(owner, fates={})

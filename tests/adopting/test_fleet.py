@@ -3,7 +3,7 @@
 Proves: one command adopts the stacks of several projects into one tree, those of a template as environments of one
 configuration with shared modules; each stack is in the table, with the reason if it is left; nothing but reading
 requests is sent; a run that was stopped anywhere goes on and ends with the same bytes; a second run writes nothing;
-stacks that are gone or under way keep their files; and a comparison with what was kept finds what changed, and only
+stacks that are gone or under way keep their files; and a comparison with the kept files finds the changes, and only
 that.
 """
 
@@ -166,7 +166,7 @@ def test_stacks_that_are_left_have_a_reason(server: Server, tmp_path: pathlib.Pa
     serve_stacks(server, "9d1c", [cluster, failed, make_word("closed", "x"), make_web("p", "web")])
     server.answers["/heat/v1/9d1c/stacks/closed-id"] = (403, {})
     done = adopt("-o", str(tmp_path / "out"))
-    assert done.exit_code == 1  # what failed, and what cannot be read, are errors
+    assert done.exit_code == 1  # failures and unreadable files are errors
     words = " ".join(done.stdout.split())
     assert "cluster leave HOT747: The stack cluster belongs to Magnum" in words
     assert "failed leave HOT741: The stack failed is CREATE_FAILED" in words
@@ -315,7 +315,7 @@ def prove(directory: pathlib.Path) -> Result:
     return CliRunner().invoke(make_application(), ["adopt", "--os-cloud", "here", "--prove", str(directory)])
 
 
-def test_what_runs_is_compared_with_what_ran(server: Server, tmp_path: pathlib.Path) -> None:
+def test_running_stacks_are_compared_with_their_earlier_state(server: Server, tmp_path: pathlib.Path) -> None:
     out = tmp_path / "out"
     adopt("-o", str(out))
     done = prove(out)
@@ -328,7 +328,7 @@ def test_what_runs_is_compared_with_what_ran(server: Server, tmp_path: pathlib.P
     server.answers["/neutron/v2.0/networks/qwebnet"] = (404, {})
     done = prove(where)
     assert done.exit_code == 1
-    assert "error HOT777: web: the port of inner.port differs from what it was: admin_state_up." in done.stderr
+    assert "error HOT777: web: the port of inner.port differs from the earlier state: admin_state_up." in done.stderr
     assert "error HOT777: web: the network of net is gone: qwebnet." in done.stderr
     comparison = (where / "evidence" / "COMPARISON.md").read_text()
     assert "| `inner.port` | port | `admin_state_up` | `true` | `false` |" in comparison

@@ -1,7 +1,7 @@
 """Each running stack in golden/adopt becomes the files in its folder, and a plan of them changes nothing.
 
-`golden/adopt/<case>/` has an export (or the output of the client's commands in `source/`), the answers of a cloud, what
-exists in it (`cloud.json`, by type and import ID), and what becomes of them. `pytest --snapshot-update` writes it.
+`golden/adopt/<case>/` has an export (or the output of the client's commands in `source/`), the answers of a cloud, its
+objects (`cloud.json`, by type and import ID), and the expected output. `pytest --snapshot-update` writes the output.
 Always read the diff.
 """
 
@@ -40,7 +40,7 @@ def adopted(name: str, **options: Any) -> transpile.Conversion:
 
 
 def converted(name: str) -> dict[str, str]:
-    """What becomes of a case, by path."""
+    """The files, the report and the diagnostics of a case, by path."""
     done = adopted(name)
     out = {f"hcl/{path}": str(content) for path, content in done.files.items() if path != MANIFEST}
     report = {key: value for key, value in done.report.items() if key != "generator"}
@@ -74,7 +74,7 @@ def test_the_files_are_the_reviewed_ones(name: str, request: pytest.FixtureReque
         ("server", ["| Type | Resources |", "And 1 more (HOT716)."]),
     ],
 )
-def test_a_guide_counts_what_it_does_not_list(name: str, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guide_counts_unlisted_objects(name: str, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guide, "MOST_ROWS", 1)
     assert set(lines) <= set(str(adopted(name).files["ADOPT.md"]).splitlines())
 
@@ -90,7 +90,7 @@ def test_the_files_are_formatted(name: str) -> None:
 def test_a_plan_imports_everything_and_changes_nothing(
     name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What exists is in cloud.json. The provider fails for an ID that is not there."""
+    """The fake cloud has the objects of cloud.json, and the provider fails for any other ID."""
     cloud = ROOT / name / "cloud.json"
     where = shutil.copytree(ROOT / name / "hcl", tmp_path / "hcl")
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(cloud))
@@ -118,7 +118,7 @@ def test_a_plan_imports_everything_and_changes_nothing(
 def test_the_last_step_changes_as_much_as_the_guide_says(
     name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each change only stores what the import did not read back, so the plan after it is empty."""
+    """Each change only stores values that the import did not read back, so the plan after it is empty."""
     where = shutil.copytree(ROOT / name / "hcl", tmp_path / "hcl")
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(ROOT / name / "cloud.json"))
     for variable, value in SECRETS.items():

@@ -1,4 +1,4 @@
-"""What the cloud says of a running stack that makes an import fail is a warning at the resource."""
+"""A fact of the cloud that makes an import fail is a warning at the resource."""
 
 from __future__ import annotations
 

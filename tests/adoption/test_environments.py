@@ -86,7 +86,7 @@ class Named:
 
 
 class Stack:
-    """A running stack as an export, and what its objects are in the cloud. Their IDs begin with the stack's name."""
+    """A running stack as an export, and its objects in the cloud, whose IDs begin with the stack's name."""
 
     def __init__(self, name: str, template: Mapping[str, Any], parameters: Mapping[str, Any]) -> None:
         self.name, self.cloud = name, dict[str, dict[str, Any]]()
@@ -155,7 +155,7 @@ def nesting(name: str, members: list[str], n: int) -> Stack:
 
 
 def run_twice(template: str, *, production: Any = None, staging: Any = None, **ids: str) -> dict[str, Stack]:
-    """Two running stacks of a template with these parameters. ids: what the ID of a resource ends with, if that is not
+    """Two running stacks of a template with these parameters. ids: the end of the ID of a resource, if that is not
     its name.
     """
     data, stacks = yaml.safe_load(template), {}
@@ -210,7 +210,7 @@ class Root:
         self.run("init", "-input=false", "-reconfigure", f"-backend-config=environments/{environment}.backend.hcl")
 
     def plan(self, environment: str, *more: str) -> dict[str, int]:
-        """How many resources the plan changes, by action; `import` counts imports."""
+        """The numbers of resources that the plan changes, by action; `import` counts imports."""
         self.choose(environment)
         self.run("plan", "-input=false", "-out=plan", f"-var-file=environments/{environment}.tfvars", *more)
         counts: dict[str, int] = {}
@@ -369,7 +369,7 @@ def test_the_order_on_the_command_line_changes_nothing() -> None:
     assert adopt(stacks).conversion.files == adopt(dict(reversed(stacks.items()))).conversion.files
 
 
-def test_what_one_environment_must_ignore_all_ignore() -> None:
+def test_an_argument_ignored_in_one_environment_is_ignored_in_all() -> None:
     """Heat wrote a list as JSON with spaces in one environment; in the other one it has a single item and no space."""
     template = """
 parameters: {hosts: {type: json}}
@@ -597,7 +597,9 @@ resources:
 
 
 def test_unknown_ids_are_filled_in_and_removed(tmp_path: pathlib.Path) -> None:
-    """Their comments go with them. The findings of both stacks are reported, although their messages are the same."""
+    """The comments go with the import blocks. The findings of both stacks are reported, although their messages are the
+    same.
+    """
     template = """
 resources:
   group:

@@ -1,4 +1,4 @@
-"""The import table has a row for every resource that is written, and says what the provider's source says.
+"""The import table has a row for every resource that is written, and agrees with the provider's source.
 
 The comparison with the provider needs its source: HOT2TF_PROVIDER_SOURCE names a checkout of
 terraform-provider-openstack, at the version of `provider.json`.
@@ -101,7 +101,7 @@ def test_the_page_has_every_type() -> None:
     assert sorted(listed) == sorted(imports.load_rows())
 
 
-# what is ignored
+# ignored arguments
 
 
 def server(*blocks: Block) -> Block:
@@ -137,7 +137,7 @@ def test_the_order_of_several_nics_is_not_read_back() -> None:
     assert ignored(server(dynamic)) == {"user_data", "network"}
 
 
-def test_a_bootable_volume_changes_what_is_read_back() -> None:
+def test_a_bootable_volume_changes_the_arguments_read_back() -> None:
     assert ignored(server(), imports.ATTACHED) == {"user_data", "block_device"}
     with_image = server()
     with_image.add_argument("image_id", "x")
@@ -153,21 +153,21 @@ def test_a_server_that_was_booted_from_a_volume_has_one_attached() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"id": {"lookup": "port"}}, "a lookup needs by"),
         ({"id": {"look": "port"}}, "there is no key look here"),
         ({"id": {"last": "name"}}, "only physical has a last part"),
-        ({"id": {"text": "-", "take": "id"}}, "take does not stand beside text"),
+        ({"id": {"text": "-", "take": "id"}}, "take is not allowed with text"),
         ({"none": "why", "id": "physical"}, "id excludes none"),
-        ({"anew": "nothing"}, "anew stands only beside none"),
+        ({"anew": "nothing"}, "anew is allowed only with none"),
         ({"unread": {"tags": {"why": "w"}}}, "this needs why and with"),
         ({"unread": {"tags": {"why": "w", "with": [], "when": "ever"}}}, "when must be one of"),
         ({"refused": {"tags": 1}}, "tags must be a string"),
     ],
 )
-def test_invalid_rows_are_refused(given: Any, said: str) -> None:
-    with pytest.raises(TableError, match=said):
+def test_invalid_rows_are_refused(given: Any, message: str) -> None:
+    with pytest.raises(TableError, match=message):
         imports.read_row("a_type", given)
 
 
@@ -177,7 +177,7 @@ SOURCE = provider_source.root()
 QUOTAS = {
     name for name in imports.load_rows() if "quota" in name
 }  # their documented IDs end in a region, which is not used
-OTHERWISE_UNREAD = {  # what the source sets, but not as it was written
+OTHERWISE_UNREAD = {  # arguments that the source sets, but in another form than they were written
     "openstack_blockstorage_quotaset_v3": {"volume_type_quota"},
     "openstack_blockstorage_volume_v3": {"backup_id", "image_id"},
     "openstack_compute_instance_v2": {"block_device", "image_id", "network"},
@@ -186,7 +186,7 @@ OTHERWISE_UNREAD = {  # what the source sets, but not as it was written
     "openstack_lb_pool_v2": {"listener_id", "loadbalancer_id"},
     "openstack_orchestration_stack_v1": {"parameters", "tags"},
 }
-READ = {  # what the source sets in other ways
+READ = {  # arguments that the source sets in other ways
     "openstack_networking_segment_v2": {"region"},  # it stays that of the provider
     "openstack_identity_user_v3": {  # in a loop over their names
         "ignore_change_password_upon_first_use",
@@ -209,7 +209,7 @@ OPENSTACK = [row for name, row in imports.load_rows().items() if name.startswith
 
 @no_source
 @pytest.mark.parametrize("row", OPENSTACK, ids=lambda row: row.type)
-def test_the_provider_imports_what_the_table_imports(
+def test_the_provider_imports_the_types_of_the_table(
     row: imports.ImportRow, source: dict[str, provider_source.Facts]
 ) -> None:
     assert source[row.type].importable == (not row.none)
@@ -249,14 +249,14 @@ def test_unread_arguments_are_those_that_reading_does_not_set(
 
 
 @pytest.mark.parametrize("row", [row for row in imports.load_rows().values() if row.settles], ids=lambda row: row.type)
-def test_what_is_compared_later_is_not_read_back(row: imports.ImportRow) -> None:
+def test_arguments_compared_later_are_not_read_back(row: imports.ImportRow) -> None:
     """Nothing else is ignored, so nothing else has to be compared again."""
     assert set(row.settles) <= set(row.unread)
 
 
 @pytest.mark.skipif(not SCHEMA_RULES.is_file(), reason="HOT2TF_SHARED leads to no rules of the provider")
 @pytest.mark.parametrize("row", [row for row in imports.load_rows().values() if row.settles], ids=lambda row: row.type)
-def test_what_is_compared_later_is_updated_in_place(row: imports.ImportRow) -> None:
+def test_arguments_compared_later_are_updated_in_place(row: imports.ImportRow) -> None:
     """Otherwise, the plan of the last step would make the resource anew."""
     arguments = json.loads(SCHEMA_RULES.read_text(encoding="utf-8"))["resources"][row.type]["arguments"]
     assert [name for name in row.settles if arguments.get(name, {}).get("force_new")] == []

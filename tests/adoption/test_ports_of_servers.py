@@ -123,7 +123,7 @@ def adopt_nested(ports: list[str], version: str = "2018-08-31", index: int = 0) 
 
 
 def port_read_in(done: transpile.Conversion, step: str) -> Any:
-    """What the nested template of an update has as the port of the address."""
+    """The port of the address in the nested template of an update."""
     return yaml.safe_load(str(done.files[step]))["resources"]["address"]["properties"]["port_id"]
 
 

@@ -31,7 +31,7 @@ COPIES: dict[str, Any] = {
         **{f"node_{n}": {"type": "node.yaml", "properties": {"net": {"get_resource": "net"}}} for n in (1, 2, 3)},
     },
 }
-NUMBER = 1 + 3 + 3 + 3 * 2  # what is imported
+NUMBER = 1 + 3 + 3 + 3 * 2  # imported objects
 
 
 def run_copies(name: str) -> Stack:
@@ -53,7 +53,7 @@ def adopt(stack: Stack, **options: Any) -> transpile.Conversion:
 
 
 def test_imports_have_the_written_addresses() -> None:
-    """In imports.tf, in the report, and in the report of a module."""
+    """The addresses are equal in imports.tf, in the report, and in the report of a module."""
     done = adopt(run_copies("web"))
     assert done.report["imports"]["openstack_networking_port_v2.port[1]"] == "web-port-1"
     assert done.report["imports"]['module.node["2"].openstack_blockstorage_volume_v3.disk'] == "web-node-2-disk"
@@ -65,7 +65,7 @@ def test_imports_have_the_written_addresses() -> None:
 
 @oracles.needs_providers
 def test_the_tests_of_an_adoption_pass(tmp_path: pathlib.Path) -> None:
-    """They override what is imported: each instance for Terraform, whole blocks for OpenTofu."""
+    """The tests override imported objects: each instance for Terraform, whole blocks for OpenTofu."""
     done = adopt(run_copies("web"), tests=True, test_runs="all")
     for name, content in done.files.items():
         put(tmp_path, name, str(content))
@@ -81,7 +81,7 @@ def test_the_tests_of_an_adoption_pass(tmp_path: pathlib.Path) -> None:
 @oracles.needs_providers
 @pytest.mark.skipif(shutil.which("patch") is None, reason="there is no patch on PATH")
 def test_nothing_is_added_or_changed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the steps of ADOPT.md: the import, the removal of imports.tf, and the patch that compares the rest."""
+    """The steps of ADOPT.md are the import, the removal of imports.tf, and the patch that compares the rest."""
     stack = run_copies("web")
     done = adopt(stack)
     for name, content in done.files.items():
@@ -98,7 +98,7 @@ def test_nothing_is_added_or_changed(tmp_path: pathlib.Path, monkeypatch: pytest
     for patch in sorted(tmp_path.glob("release/*compare.patch")):
         subprocess.run(["patch", "-p1", "-i", str(patch)], cwd=tmp_path, check=True, capture_output=True)
         assert oracles.invalid(tmp_path) == []
-    assert set(count_actions(tmp_path)) <= {"update"}  # what ADOPT.md says of the last step
+    assert set(count_actions(tmp_path)) <= {"update"}  # as ADOPT.md says of the last step
 
 
 @oracles.needs_providers

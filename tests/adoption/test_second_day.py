@@ -1,6 +1,6 @@
-"""What comes after an adoption: groups grow and shrink, parameters change, and all is destroyed.
+"""The time after an adoption: groups grow and shrink, parameters change, and all is destroyed.
 
-Terraform does it with the fake cloud, and where there is no terraform, the evaluator of HCL says what it would plan.
+Terraform does this with the fake cloud. Without terraform, the evaluator of HCL computes the plan.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def adopt(nodes: list[str]) -> transpile.Conversion:
 
 
 def make_cloud(nodes: list[str]) -> dict[str, Any]:
-    """What exists, as the provider reads it."""
+    """The objects of the fake cloud, as the provider reads them."""
     default = {"size": 1, "volume_retype_policy": "never"}
     volumes: dict[str, Any] = {f"plain-{i}": {"name": f"heat-plain-{i}", **default} for i in range(2)}
     for i in nodes:
@@ -163,7 +163,7 @@ def make_cloud(nodes: list[str]) -> dict[str, Any]:
 
 
 def count_actions(where: pathlib.Path, *variables: str) -> dict[str, int]:
-    """How many resources a plan changes, by action. It fails if terraform does."""
+    """The numbers of resources that a plan changes, by action. The test fails if terraform does."""
     done = oracles.terraform(where, "plan", "-input=false", "-out=plan", *variables)
     assert done.returncode == 0, done.stdout + done.stderr
     plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
@@ -233,7 +233,7 @@ RUNNING = {"heat-plain-0", "heat-plain-1", "heat-disk-0", "heat-disk-1"}
         ({"extra": True}, {*RUNNING, "web-spare"}),
     ],
 )
-def test_what_runs_keeps_its_name_and_new_members_have_those_of_a_conversion(
+def test_running_members_keep_their_names_and_new_ones_are_named_as_converted(
     variables: dict[str, object], names: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert evaluate_names(monkeypatch, ["0", "1"], **variables) == names
@@ -272,7 +272,7 @@ def test_a_group_with_a_gap_grows(tmp_path: pathlib.Path, monkeypatch: pytest.Mo
 @pytest.mark.long
 @oracles.needs_providers
 def test_a_condition_becomes_true(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it makes has no name yet, in the root and in the modules that run."""
+    """The new resources have no names in Heat yet, neither in the root nor in the modules of running stacks."""
     import_stack(tmp_path, monkeypatch, ["0", "1"])
     assert count_actions(tmp_path, "-var=extra=true") == {"create": 3}
 

@@ -1,4 +1,4 @@
-"""What becomes of single resources of a running stack: an import, a place in the old stack, or an error."""
+"""The fate of single resources of a running stack: an import, a place in the old stack, or an error."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NET = {"type": "OS::Neutron::Net", "properties": {"name": "n"}}
 PORT = {"type": "OS::Neutron::Port", "properties": {"name": "p", "network": {"get_resource": "net"}}}
 
 
-def test_what_the_provider_cannot_import_stays_in_the_old_stack() -> None:
+def test_resources_that_cannot_be_imported_stay_in_the_old_stack() -> None:
     trunk = {"type": "OS::Neutron::Trunk", "properties": {"name": "t", "port": {"get_resource": "port"}}}
     exported = stack(
         {"resources": {"net": NET, "port": PORT, "trunk": trunk}},
@@ -94,7 +94,7 @@ def test_a_stack_with_nothing_left_in_heat_has_no_stack() -> None:
     assert list(done.report["imports"]) == ["openstack_networking_network_v2.net"]
 
 
-def test_what_reads_an_unknown_value_from_heat_stays_there_too() -> None:
+def test_readers_of_unknown_values_stay_in_heat_too() -> None:
     """Until the old stack is reduced, it has no output with the value, and a plan would show a change."""
     resources = {
         "handle": {"type": "OS::Heat::WaitConditionHandle"},
@@ -213,7 +213,7 @@ def test_the_private_key_of_a_generated_pair_is_null() -> None:
     assert done.report["imports"] == {"openstack_compute_keypair_v2.pair": "k"}
 
 
-def test_what_exists_only_in_the_state_is_said_to_be_added() -> None:
+def test_resources_of_the_state_alone_are_announced_as_added() -> None:
     delay = {"type": "OS::Heat::Delay", "properties": {"min_wait": 3}}
     done = adopt(stack({"resources": {"pause": delay}}, {"pause": live("OS::Heat::Delay", "d-1")}))
     assert done.ok, done.diagnostics
@@ -245,7 +245,7 @@ def test_nothing_reads_an_argument_that_an_import_leaves_empty() -> None:
 
 
 class Generous:
-    """A cloud that answers with all objects of a kind, whatever was asked for."""
+    """A cloud that answers each question with all objects of the kind."""
 
     def ask(self, lookup: CloudLookup) -> list[dict[str, Any]]:
         if lookup.kind != "security group rule":
@@ -256,7 +256,7 @@ class Generous:
 
 
 def test_a_cloud_may_answer_with_more_than_was_asked_for() -> None:
-    """Services ignore filters that they do not know; what is taken still has to match."""
+    """Services ignore filters that they do not know; the object that is taken still has to match."""
     rules = [{"protocol": "tcp", "port_range_min": port, "port_range_max": port} for port in (22, 80)]
     kind = "OS::Neutron::SecurityGroup"
     exported = stack(
@@ -271,7 +271,7 @@ def test_a_cloud_may_answer_with_more_than_was_asked_for() -> None:
 def test_terraform_sends_the_template_of_a_stack_that_stays_once(other: str) -> None:
     """While it ignores the template, it sends an empty one with every change.
 
-    Another parameter is used by what becomes native, so the stack loses it in the second update, or by what stays. If
+    Another parameter is used by native resources, so the stack loses it in the second update, or by those that stay. If
     it is hidden, the provider would send the asterisks that Heat returns, so nothing is compared.
     """
     size: dict[str, Any] = {"get_param": "n"}

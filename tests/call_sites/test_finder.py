@@ -1,4 +1,4 @@
-"""Which calls are found in which files, and what is none."""
+"""The finder finds calls in scripts and pipelines, and takes no other text for a call."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_commands_of_the_shell(command: str, action: str, name: str) -> None:
         "$DOCKER stack create b",
     ],
 )
-def test_what_is_no_call(text: str) -> None:
+def test_texts_that_are_no_calls(text: str) -> None:
     """Comments are none, nor are texts that are only printed."""
     assert find("run.sh", text + "\n") == []
 
@@ -141,7 +141,7 @@ def test_jenkinsfiles() -> None:
 
 
 def test_yaml_of_every_tool() -> None:
-    """GitLab, GitHub, Travis, Zuul and Ansible: what runs is a call, descriptions and comments are none."""
+    """GitLab, GitHub, Travis, Zuul and Ansible: commands that run are calls; descriptions and comments are not."""
     gitlab = (
         "a:\n  # openstack stack list\n  script: [x, openstack stack show b]\n  after_script:\n    - heat stack-list\n"
     )
@@ -154,6 +154,8 @@ def test_yaml_of_every_tool() -> None:
         (1, "list", ""),
         (2 + 1, "list", ""),
     ]
+    deep = "".join(f"{' ' * depth}a:\n" for depth in range(70)) + f"{' ' * 70}script: openstack stack list\n"
+    assert find(".travis.yml", deep) == [(71, "list", "")]
     ansible = (
         "- hosts: a\n  tasks:\n    - name: openstack stack list\n      shell: >\n"
         "        openstack stack\n        show b\n"

@@ -1,4 +1,4 @@
-"""Patches have the bytes that git expects, whatever a file and its name are."""
+"""Patches have the bytes that git expects, for all contents and names of files."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def stubs(tmp_path: pathlib.Path) -> dict[str, str]:
 
 
 def run(words: list[str], cwd: pathlib.Path, environment: dict[str, str]) -> tuple[int, str, list[str]]:
-    """The status and the output of a command, and what was called. The stack is there or not as before."""
+    """The status and the output of a command, and the calls of the stub. The stack exists or not, as before."""
     log = pathlib.Path(environment["LOG"])
     log.write_text("")
     done = subprocess.run(words, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
@@ -80,7 +80,7 @@ echo "ip <$IP>"
 def test_a_script_decides_as_before(
     tmp_path: pathlib.Path, stubs: dict[str, str], present: bool, apply_status: str
 ) -> None:
-    """It creates or updates, goes on or ends, with the same output and status."""
+    """The script creates or updates, goes on or ends, with the same output and status."""
     where = tmp_path / "repository"
     results = []
     for text in (SCRIPT, rewrite(where, "deploy.sh", SCRIPT)):
@@ -99,7 +99,7 @@ def test_a_script_decides_as_before(
     assert (" output -raw ip" in terraform[-1]) == (apply_status == "0")
 
 
-def test_a_failing_init_ends_what_a_failing_heat_ended(tmp_path: pathlib.Path, stubs: dict[str, str]) -> None:
+def test_a_failing_init_ends_the_script_as_a_failing_heat_did(tmp_path: pathlib.Path, stubs: dict[str, str]) -> None:
     where = tmp_path / "repository"
     text = rewrite(where, "deploy.sh", SCRIPT)
     (where / "deploy.sh").write_text(text)

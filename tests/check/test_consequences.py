@@ -1,4 +1,4 @@
-"""A finding that a "did you mean" explains stands alone: what follows from it is not said."""
+"""A finding that a "did you mean" explains stands alone: its consequences have no diagnostics."""
 
 from __future__ import annotations
 

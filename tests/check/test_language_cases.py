@@ -1,4 +1,4 @@
-"""The language, case by case: `check` refuses what Heat's validation of templates refuses, and nothing else."""
+"""The language, case by case: `check` refuses the same templates as Heat's validation."""
 
 from __future__ import annotations
 

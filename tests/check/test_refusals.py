@@ -1,4 +1,4 @@
-"""What Heat refuses beyond names and schemas, and when: `check` has an error at the same level, and no other.
+"""Refusals of Heat beyond names and schemas: `check` has an error at the same level, and no other.
 
 The expected level of each case is Heat's; where real Heat is installed, it is asked again.
 """
@@ -57,7 +57,7 @@ def dual_stack(waits: bool, condition: bool = True, network: Any = None) -> dict
 
 
 CASES: dict[str, tuple[dict[str, Any], str]] = {
-    # what plug-ins add
+    # additions of plug-ins
     "a subnet that waits for a port in its network": (dual_stack(waits=True), CREATE),
     "a subnet that waits for nothing": (dual_stack(waits=False), NEVER),
     "a subnet that waits for a port and does not exist": (dual_stack(waits=True, condition=False), NEVER),
@@ -222,8 +222,8 @@ def test_check_refuses_when_heat_does(name: str, tmp_path: pathlib.Path) -> None
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if CASES[name][1] == CREATE])
-def test_a_conversion_says_what_heat_refuses(name: str, tmp_path: pathlib.Path) -> None:
-    """With the code of `check`, whatever becomes of the template."""
+def test_a_conversion_reports_refusals_of_heat(name: str, tmp_path: pathlib.Path) -> None:
+    """The conversion to every target has the code of `check`."""
     template, _ = CASES[name]
     done = transpile.convert(json.dumps(template))
     expected = {error.partition(" ")[0] for error in errors(template, "create", tmp_path)}

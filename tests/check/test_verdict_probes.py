@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @oracles.needs_probes
 def test_the_verdicts_agree(tmp_path: pathlib.Path) -> None:
-    """`check` accepts or rejects what Heat does, at the same level."""
+    """`check` accepts and rejects the same templates as Heat, at the same level."""
     asked = [p for p in probes.every() if p["request"]["op"] == "validate"]
     assert len(asked) > 270
     wrong: dict[str, str] = {}

@@ -8,7 +8,7 @@ from transpile.discover_files import discover_files
 
 
 def test_each_file_is_found_once(tmp_path: pathlib.Path) -> None:
-    """Symbolic and hard links are the same file. What does not exist is kept, so that it can be reported. What was
+    """Symbolic and hard links are the same file. A missing file is kept, so that it can be reported. A file that was
     found in a directory says in which.
     """
     (tmp_path / "a.yaml").write_text("four")

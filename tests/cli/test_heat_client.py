@@ -1,4 +1,4 @@
-"""What hot2tf takes as Heat's client does: the template with -t, and the rules for --parameter; and no URL."""
+"""Arguments in the form of Heat's client: the template with -t, and the rules for --parameter; but no URL."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_parameters_are_read_as_by_the_client(given: list[str]) -> None:
 
 
 def read(arguments: list[str]) -> dict[str, object] | None:
-    """None for what is refused."""
+    """None for a refused argument."""
     try:
         return heat_client.parse_parameters(arguments)
     except typer.Exit:

@@ -1,4 +1,4 @@
-"""The manual page: it is the one that the commands give, and what reads such pages finds nothing wrong with it."""
+"""The manual page: it is the one that the commands give, and readers of such pages find no fault in it."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_man_shows_the_page() -> None:
 @needs("mandoc")
 @pytest.mark.parametrize("text", HOSTILE)
 def test_text_is_shown_as_it_is(text: str, tmp_path: pathlib.Path) -> None:
-    """Whatever a help text says, a reader sees the same words."""
+    """A reader of the page sees the same words as in the help text, including special characters."""
     page = tmp_path / "page.1"
     page.write_text(
         "\n".join(['.TH X 1 "2026-01-01"', ".SH NAME", r"x \- y", ".SH TEXT", *manual.running_text(text), ""])

@@ -1,7 +1,7 @@
-"""Every command with all pairs of its options: it ends, it keeps secrets, and what fails writes nothing.
+"""Every command with all pairs of its options: it ends, it keeps secrets, and a failed run writes nothing.
 
 The options come from the command tree, their values from tests/support/option_values.py. `PairSearch` makes the lines;
-each runs on three inputs, twice in an empty directory and once more over what it has written.
+each runs on three inputs, twice in an empty directory and once more over its own output.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from tests.support.option_values import (
 from transpile.cli.application import make_application
 
 MEMORY = "/dev/shm"  # where files cost least, if the system has it
-# What may be written although the status is 1: reports on what happened.
+# Options whose files may be written although the status is 1: reports on the run.
 REPORTS = ("--report", "--html", "--sarif", "--summary", "--output-file", "--write-baseline", "--patch")
-# Options whose values name what is written.
-RESULTS = (*REPORTS, "--output", "--svg", "--write", "--save")
+# Options whose values name written files.
+RESULTS = (*REPORTS, "--output", "--write", "--save")
 CHANGES_INPUT = ("fmt", "check")
 STATE = ".hot2tf/"  # of a migration: the state has the times of files
 AGAIN = 3  # of so many lines one runs twice in an empty directory
@@ -176,7 +176,7 @@ NAMES_INPUT = {"--template": ("convert", "check", "graph")}  # in place of an ar
 
 @dataclasses.dataclass
 class Ended:
-    """What came of a run: `files` has the content of each path afterwards."""
+    """The outcome of a run: its status, its two streams, and the content of each path afterwards."""
 
     status: int
     out: str
@@ -192,7 +192,7 @@ class Workplace:
         self.command: Any = typer.main.get_command(make_application())
 
     def prepare(self, files: Mapping[str, str]) -> dict[str, bytes]:
-        """Makes the directory anew. Returns what is in it."""
+        """Makes the directory anew. Returns its contents."""
         os.chdir(self.top)
         shutil.rmtree(self.work, ignore_errors=True)
         for name, text in {**FILES, **files}.items():
@@ -206,7 +206,7 @@ class Workplace:
         return self.contents()
 
     def contents(self) -> dict[str, bytes]:
-        """What is at each path: the bytes of a file, the target of a link, nothing for a directory."""
+        """The content of each path: the bytes of a file, the target of a link, nothing for a directory."""
         contents = {}
         for folder, folders, names in os.walk(self.work):
             for name in (*folders, *names):
@@ -278,7 +278,7 @@ class Trial:
         return {}
 
     def first(self, line: Line) -> Ended:
-        """What comes of a line in a new directory."""
+        """The outcome of a command line in a new directory."""
         words = self.words(line)
         if tuple(words) not in self.known:
             before = self.workplace.prepare(self.files)
@@ -289,22 +289,22 @@ class Trial:
 
     def check_end(self, words: list[str], line: Line, before: Mapping[str, bytes], ended: Ended) -> None:
         shown = " ".join(words)
-        said = f"hot2tf {shown}: status {ended.status}\n{ended.out[-300:]}\n{ended.err[-1500:]}"
-        assert ended.status in (0, 1, 2), said
-        assert "HOT900" not in ended.out + ended.err, said
-        assert "Traceback" not in ended.out + ended.err, said
+        details = f"hot2tf {shown}: status {ended.status}\n{ended.out[-300:]}\n{ended.err[-1500:]}"
+        assert ended.status in (0, 1, 2), details
+        assert "HOT900" not in ended.out + ended.err, details
+        assert "Traceback" not in ended.out + ended.err, details
         written = {name for name, content in ended.files.items() if before.get(name) != content}
         gone = before.keys() - ended.files.keys()
-        assert not gone, f"{said}\ngone: {sorted(gone)}"
+        assert not gone, f"{details}\ngone: {sorted(gone)}"
         if ended.status == 2:
-            assert not written, f"{said}\nwritten: {sorted(written)}"
+            assert not written, f"{details}\nwritten: {sorted(written)}"
         elif ended.status == 1:
             allowed = {value for name, value in line.items() if name in REPORTS}
             failed = {name for name in written if name not in allowed and not self.may_write(name, line)}
-            assert not failed, f"{said}\nwritten: {sorted(failed)}"
+            assert not failed, f"{details}\nwritten: {sorted(failed)}"
         for name in written:
-            assert SECRET.encode() not in ended.files[name], f"{said}\n{name} has the secret"
-        assert SECRET not in ended.out + ended.err, said
+            assert SECRET.encode() not in ended.files[name], f"{details}\n{name} has the secret"
+        assert SECRET not in ended.out + ended.err, details
 
     def may_write(self, name: str, line: Line) -> bool:
         """Whether a file may change although something failed: other stacks, other files, do not fail."""
@@ -313,20 +313,20 @@ class Trial:
         return name in before_names(self.files) and (self.command == "fmt" or line.get("--fix", NONE) != NONE)
 
     def check_line(self, line: Line, *, twice: bool) -> None:
-        """Runs a line again, over what it has written and in an empty directory."""
+        """Runs a line again, over its own output and in an empty directory."""
         first = self.first(line)
         words = self.words(line)
-        said = f"hot2tf {' '.join(words)}"
+        details = f"hot2tf {' '.join(words)}"
         if twice:
             self.workplace.prepare(self.files)
             again = self.workplace.run(words)
-            assert (again.status, again.out, again.err) == (first.status, first.out, first.err), said
-            assert again.files == first.files, said
+            assert (again.status, again.out, again.err) == (first.status, first.out, first.err), details
+            assert again.files == first.files, details
             over = self.workplace.run(words)
             if self.command not in CHANGES_INPUT:
                 counts = {line.get("--summary", NONE)}  # the summary says that the stacks are unchanged now
                 written, rewritten = ({n: f for n, f in e.files.items() if n not in counts} for e in (first, over))
-                assert (over.status, rewritten) == (first.status, written), f"{said}: over its output\n{over.err}"
+                assert (over.status, rewritten) == (first.status, written), f"{details}: over its output\n{over.err}"
 
 
 def before_names(files: Mapping[str, str]) -> set[str]:
@@ -377,12 +377,12 @@ def test_all_pairs_of_options(command: str, number: int, workplace: Workplace) -
 
 @pytest.mark.parametrize("command", INPUTS)
 def test_wrong_values_beside_all_others(command: str, workplace: Workplace) -> None:
-    """A value that is wrong, or a result that cannot be written: what ends with 1 or 2 writes nothing, and no command
-    ends with 0 without its result.
+    """A value that is wrong, or a result that cannot be written: a run that ends with 1 or 2 writes nothing, and no
+    command ends with 0 without its result.
     """
     trial = trial_of(workplace, command, 0)
     search = make_search(trial)
-    list(search.find_lines())  # which learns what goes together
+    list(search.find_lines())  # which learns the options that fit together
     accepted = []
     for name, option in options_of(command).items():
         for value in find_values(command, option).bad:

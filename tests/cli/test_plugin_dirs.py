@@ -1,6 +1,6 @@
 """`--plugin-dir` in all commands: types of plug-ins are checked, documented and converted like Heat's own.
 
-The expected results follow from the plug-in below and from what Heat does with types of its own.
+The expected results follow from the plug-in below and from Heat's treatment of its own types.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def run(command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def errors(run: Run, properties: str, *more: str, kind: str = "Shop::Shelf") -> list[str]:
-    """Code, severity and message of what `check` says about a resource of the plug-in."""
+    """Code, severity and message of each diagnostic of `check` about a resource of the plug-in."""
     text = f"{HOT}resources:\n  shelf: {{type: {kind}, properties: {properties}}}\n"
     pathlib.Path("one.yaml").write_text(text, encoding="utf-8")
     out = run("check", "one.yaml", "--plugin-dir", "plugins", "--diagnostics", "json", *more).out

@@ -57,7 +57,7 @@ def test_importing_the_library_sets_nothing() -> None:
 
 
 def test_the_command_runs_exit_handlers(tmp_path: pathlib.Path) -> None:
-    """The command ends as other programs do: what a plug-in registered for the exit happens."""
+    """The command ends as other programs do: functions that a plug-in registered for the exit run."""
     file = tmp_path / "template.yaml"
     file.write_text(TEMPLATE)
     program = (
@@ -88,7 +88,7 @@ def test_showing_the_version_imports_no_pipeline() -> None:
 
 
 def test_a_conversion_imports_no_jinja2(tmp_path: pathlib.Path) -> None:
-    """It took a sixth of the time of a small one, for TODO.md."""
+    """Jinja2, for TODO.md, took a sixth of the time of a small conversion."""
     file, out = tmp_path / "a.yaml", tmp_path / "out"
     volumes = "".join(f"  v{n}: {{type: OS::Cinder::Volume, deletion_policy: Retain}}\n" for n in range(3))
     file.write_text(f"heat_template_version: 2021-04-16\nresources:\n{volumes}", encoding="utf-8")
@@ -103,7 +103,7 @@ def test_a_command_imports_no_other_command(words: list[str]) -> None:
 
 
 def test_a_conversion_imports_no_wing(tmp_path: pathlib.Path) -> None:
-    """What an adoption adds, and what judges values and writes tests, is imported by the runs that ask for it."""
+    """Modules for adoption, for judging values and for tests are imported only by the runs that need them."""
     file = tmp_path / "a.yaml"
     file.write_text("heat_template_version: 2021-04-16\nresources: {n: {type: OS::Neutron::Net}}\n", encoding="utf-8")
     plain = imported_modules("convert", str(file), "--verify", "off")

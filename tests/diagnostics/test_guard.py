@@ -1,4 +1,4 @@
-"""What ends a run early is a diagnostic, once, and nothing else is caught."""
+"""An exception that ends a run early becomes one diagnostic; no other exception is caught."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def test_convert_names_them_before_the_closing_lines(command: Run) -> None:
     pathlib.Path("stack.yaml").write_text(STACK)
     lines = command("convert", "stack.yaml", "--prefer", "native", "-o", "out").err.splitlines()
     start = lines.index("To do (out/TODO.md has all, with places):")
-    assert lines[start + 1] == "  decide 1: what is not as in Heat, or open to everybody"
+    assert lines[start + 1] == "  decide 1: differences from Heat, and rules that let everybody in"
     assert lines[start + 2].startswith("    stack.yaml:4: HOT589 queue (OS::Zaqar::Queue) is left out")
     assert lines[-3].startswith("3 resources: 2 native, 1 left out; ")
     assert lines[-1].startswith("Next: ")

@@ -1,1 +1,1 @@
-"""The examples of README.md and docs/ are run, and what they print is compared."""
+"""The examples of README.md and docs/ are run, and their output is compared."""

@@ -1,4 +1,4 @@
-"""Writes what the examples print into the pages: python -m tests.docs [PAGE…]. Read the difference afterwards."""
+"""Writes the output of the examples into the pages: python -m tests.docs [PAGE…]. Read the difference afterwards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the examples of a page: each fenced block, with what a comment before it says about it.
+"""Reads the examples of a page: each fenced block, with the directives in a comment before it.
 
 Invariant: nothing is run here. A comment is `<!-- KEY: VALUE -->`, with one pair on each line, before the block:
 
@@ -11,8 +11,8 @@ Invariant: nothing is run here. A comment is `<!-- KEY: VALUE -->`, with one pai
     needs: PROGRAM    the block is skipped without this program; `terraform` stands for terraform and its providers
     not run: REASON   the block is not run
 
-`console` blocks have commands after `$ ` and what they print, standard error last. `sh` blocks have only commands,
-and `python` blocks are run as a script. In what is shown, `…` stands for any text, and a line
+`console` blocks have commands after `$ ` and their output, standard error last. `sh` blocks have only commands,
+and `python` blocks are run as a script. In shown output, `…` stands for any text, and a line
 that begins with it, also as a comment, for any lines.
 """
 
@@ -42,7 +42,7 @@ PART = re.compile(
 
 @record
 class Block:
-    """One fenced block. `directives`: what comments say about it, in order; `line`: where it begins."""
+    """One fenced block. `directives`: of the comments about it, in order; `line`: its first line."""
 
     language: str
     text: str

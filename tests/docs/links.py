@@ -1,4 +1,4 @@
-"""Finds links of a built site that lead nowhere, and whatever a page would load from elsewhere.
+"""Finds links of a built site that lead nowhere, and resources that a page would load from elsewhere.
 
 Invariant: nothing is fetched. A link to another site is only checked for being one.
 """
@@ -43,7 +43,9 @@ def read(path: pathlib.Path) -> Page:
 
 
 def problems(site: pathlib.Path) -> Iterator[str]:
-    """What is wrong, a line for each. The page for errors has absolute links, because it is shown anywhere."""
+    """The problems of a site's links, a line for each. The page for errors has absolute links, because it is shown
+    anywhere.
+    """
     pages = {path.relative_to(site).as_posix(): read(path) for path in sorted(site.rglob("*.html"))}
     for name, page in pages.items():
         for tag, attribute, url in page.links:

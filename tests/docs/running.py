@@ -1,4 +1,4 @@
-"""Runs the examples of a page in a directory of its own, and compares what they print and write.
+"""Runs the examples of a page in a directory of its own, and compares their output and files.
 
 Invariant: a page never changes the repository; each `in:` begins with a fresh copy. Commands have no network to use,
 no colours, and a terminal of 80 columns.
@@ -29,7 +29,7 @@ SHELL = "{command}\nstatus=$?\nexec >/dev/null 2>&1\npwd > {place}/cwd\nenv -0 >
 
 @record
 class Problem:
-    """An example that does something else than the page says. `got`: what it printed, if that is the reason."""
+    """An example that does something else than the page says. `got`: its output, if that is the reason."""
 
     line: int
     why: str
@@ -119,7 +119,7 @@ class Page:
                 yield Problem(block.line, f"the script fails:\n{output}")
 
     def console(self, block: Block) -> Iterator[Problem]:
-        """Each command, with what it prints."""
+        """Each command, with its output."""
         status, wanted_status, got = 0, int(block.directive_map.get("fails", "0")), []
         wrong = False
         for command, expected in sessions(block.text):
@@ -154,7 +154,7 @@ class Page:
                 )
 
     def command(self, text: str) -> tuple[int, str]:
-        """Runs a command as a shell would, one after the other. Returns its status and what it printed."""
+        """Runs a command as a shell would, one after the other. Returns its status and its output."""
         done = subprocess.run(
             ["bash", "-c", SHELL.format(command=text, place=self.place)],
             cwd=self.cwd,
@@ -190,12 +190,12 @@ def sessions(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def paragraphs(text: str) -> list[list[str]]:
-    """Parts of a file: what begins at the margin after an empty line."""
+    """Parts of a file, each of which begins at the margin after an empty line."""
     return [part.splitlines() for part in re.split(r"\n\n+(?=[^\s])", text.strip("\n"))]
 
 
 def missing(expected: Any, have: Any, where: str) -> Iterator[str]:
-    """What JSON data lacks of what is shown. An empty list or map stands for any."""
+    """The parts of the JSON shown in the docs that real data lacks. An empty list or map stands for any."""
     if isinstance(expected, dict) and isinstance(have, dict):
         for key, value in expected.items():
             if key in have:

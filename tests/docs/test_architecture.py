@@ -1,4 +1,4 @@
-"""The page on the architecture names what exists, and says it in short sentences."""
+"""The page on the architecture names existing modules, in short sentences."""
 
 from __future__ import annotations
 

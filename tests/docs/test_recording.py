@@ -1,4 +1,4 @@
-"""The picture of a terminal in the README shows what the program prints today."""
+"""The picture of a terminal in the README shows the program's present output."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.docs.blocks import ROOT
 
 
 def test_the_recording_is_current() -> None:
-    """After a change of what is printed: python .ci/recording.py"""
+    """After a change of the output: python .ci/recording.py"""
     picture = (ROOT / "docs" / "recording.svg").read_text(encoding="utf-8")
     assert runpy.run_path(str(ROOT / ".ci" / "recording.py"))["draw"]() == picture
     assert not {"script", "image", "foreignObject"} & {

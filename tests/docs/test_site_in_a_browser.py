@@ -1,4 +1,4 @@
-"""The documentation site in Chromium: pages fit their window, a search finds what it should, nothing fails to load.
+"""The documentation site in Chromium: pages fit their window, a search finds the right page, nothing fails to load.
 
 Invariant: the browser has no network; the site is served from this machine.
 """

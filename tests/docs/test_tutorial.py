@@ -12,11 +12,11 @@ import pytest
 
 from tests.docs.blocks import ROOT, blocks
 
-ELSEWHERE = ("needs", "not run")  # what wants Terraform or a cloud
+ELSEWHERE = ("needs", "not run")  # commands that need Terraform or a cloud
 
 
 def list_commands(text: str) -> list[str]:
-    """What somebody types, in order: the block that makes the copy, then the lines behind a prompt."""
+    """The commands that a reader types, in order: the block that makes the copy, then the lines behind a prompt."""
     shells = [block for block in blocks(text) if block.language == "sh"]
     commands = [shells[0].text.strip()]
     for block in blocks(text):
@@ -26,7 +26,9 @@ def list_commands(text: str) -> list[str]:
 
 
 def test_it_works_as_printed(tmp_path: pathlib.Path) -> None:
-    """In a home of its own, with the installed hot2tf; only `check` on the repository with its mistakes may fail."""
+    """The tutorial runs in a home of its own, with the installed hot2tf; only `check` on the repository with its
+    mistakes may fail.
+    """
     if importlib.util.find_spec("hot2tf") is None:
         pytest.skip("hot2tf is not installed here: pip install -e .")
     (tmp_path / "bin").mkdir()

@@ -141,7 +141,7 @@ expressions = st.recursive(scalars | references(), functions, max_leaves=8)
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
 @given(st.sampled_from(VERSIONS), st.lists(expressions, min_size=4, max_size=8))
 def test_heat_agrees(version: str, asked: list[Any]) -> None:
-    """Each expression alone: our value is Heat's, and we refuse what Heat refuses."""
+    """Each expression alone: our value is Heat's, and we refuse the same expressions as Heat."""
     theirs = heats(version, asked)
     ours = [answer(version, expression) for expression in asked]
     for expression, expected, actual in zip(asked, theirs, ours, strict=True):

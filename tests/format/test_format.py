@@ -379,7 +379,7 @@ def test_nothing_is_written_that_cannot_be_proven() -> None:
         ("", []),
     ],
 )
-def test_what_is_no_hot_is_left_alone(text: str, codes: list[str]) -> None:
+def test_documents_that_are_no_hot_are_left_alone(text: str, codes: list[str]) -> None:
     """Other documents stay as they are. A file that cannot be read is an error only if it claims to be a template."""
     done = canonical.format_text(Source("other.yaml", text, budget=Budget()))
     assert done.text == text
@@ -417,7 +417,7 @@ def test_any_value_survives(value: dict[str, Any], where: str) -> None:
     template = {"heat_template_version": "2018-08-31", "resources": {"r": {"type": "T", where: value}}}
     text = yaml.safe_dump(template, allow_unicode=True, sort_keys=False)
     done = canonical.format_text(Source("template.yaml", text, budget=Budget()))
-    if done.diagnostics:  # what YAML or Heat cannot represent
+    if done.diagnostics:  # values that YAML or Heat cannot represent
         assert {d.code for d in done.diagnostics} <= {"HOT102", "HOT110", "HOT904"}
         return
     before, after = (yaml.safe_load(t.rstrip()) for t in (text, done.text))
@@ -477,7 +477,7 @@ def test_golden_inputs(case: Any) -> None:
 @oracles.needs_heat
 @pytest.mark.parametrize("case", [c for c in all_cases() if not c.heat], ids=lambda c: c.name)
 def test_heat_says_the_same(case: Any) -> None:
-    """Real Heat accepts what it accepted before, and every value resolves to the same result."""
+    """Real Heat still accepts the template, and every value resolves to the same result."""
     source = load_source(case.input, None, Budget())
     done = canonical.format_text(source)
     options = {"env": [str(e) for e in case.environments], "params": case.parameters}

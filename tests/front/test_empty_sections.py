@@ -1,4 +1,4 @@
-"""Each section with each kind of value that is no map: `check` refuses what Heat refuses.
+"""Each section with each kind of value that is no map: `check` refuses the same as Heat.
 
 The table below is Heat's; where real Heat is installed, it is asked again.
 """

@@ -1,4 +1,4 @@
-"""The bounds that accept a large text unread are never less than what PyYAML finds in it."""
+"""The bounds that accept a large text unread are never less than PyYAML's counts for it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_bounds_hold(name: str) -> None:
-    """After a comment that has many dashes, columns bound the depth instead of what is opened."""
+    """After a comment that has many dashes, columns bound the depth in place of opened collections."""
     text = "#- \n" * MAX_STACK + TEXTS[name]
     depth = deepest = count = 0
     try:
@@ -32,7 +32,7 @@ def test_bounds_hold(name: str) -> None:
             deepest = max(deepest, depth)
             count += isinstance(event, yaml.NodeEvent)
     except yaml.YAMLError:
-        pass  # what was read up to there is bounded, too
+        pass  # the part that was read up to there is bounded, too
     assert count > 1
     assert deepest <= 2 * yaml_reader._most_nested(text) + 1
     assert count <= yaml_reader._most_nodes(text)

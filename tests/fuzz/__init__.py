@@ -1,5 +1,5 @@
-"""A fuzzer of our own: mutates templates we know, runs every command on them, and judges what comes of it.
+"""A fuzzer of our own: mutates templates we know, runs every command on them, and judges the outcomes.
 
-`python -m tests.fuzz --minutes N` runs it by hand. What it found, made small, is in `failures/`, which runs with every
+`python -m tests.fuzz --minutes N` runs it by hand. Its findings, made small, are in `failures/`, which runs with every
 test.
 """

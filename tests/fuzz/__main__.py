@@ -1,8 +1,8 @@
-"""`python -m tests.fuzz --minutes N`: runs the fuzzer, makes what fails small, and prints figures.
+"""`python -m tests.fuzz --minutes N`: runs the fuzzer, makes failing inputs small, and prints figures.
 
-With `--keep DIR` each new failure is written there; those of `tests/fuzz/failures` run with every test. With
-`--counts FILE` what ran is appended to a file every few seconds, so a run that is stopped loses nothing; `--total FILE`
-adds up what it holds.
+With `--keep DIR` each new failure is written there; those of `tests/fuzz/failures` run with every test. With `--counts
+FILE` the counts are appended to a file every few seconds, so a run that is stopped loses nothing; `--total FILE` adds
+up what it holds.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def keep(folder: pathlib.Path, seed: int, failure: Found) -> None:
 
 
 def show(seed: int, number: int, small: bool) -> int:
-    """Runs one input and prints it with what came of it."""
+    """Runs one input and prints it with its outcome."""
     case, box = inputs.make(seed, number), Box()
     try:
         keys = judge.failures(case, box.run(case), thorough=True)
@@ -112,7 +112,7 @@ def report(figures: Figures, seconds: float) -> str:
         f"failures: {figures.failed}, of {len(figures.failures)} kinds",
     ]
     lines += [f"  {len(numbers):6} {key} (input {numbers[0]})" for key, numbers in sorted(figures.failures.items())]
-    lines += [f"{count:8} {what}" for what, count in sorted(figures.commands.items())]
+    lines += [f"{count:8} {command}" for command, count in sorted(figures.commands.items())]
     return "\n".join(lines)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 LIBRARY = "library"  # the command line of a call of `transpile.convert` with a text begins with it
 EDITOR = "editor"  # and with this one, what an editor asks the language server
-# What JSON may have as it is, but YAML may not, or takes for the end of a line.
+# Characters that JSON may contain, but YAML may not, or takes for the end of a line.
 NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 WORDS = ("y", "n", "yes", "no", "on", "off", "true", "false", "null")  # which YAML takes for other values
 ENDLESS = re.compile(r"(?<=[:\[ ])(-?)(?:Infinity|(NaN))(?=[,\]}]|$)", re.M)
@@ -29,7 +29,7 @@ class File:
     data: bytes | None = None
 
     def content(self) -> str:
-        """The text of the file. What is not UTF-8 is spelled with surrogates."""
+        """The text of the file. Bytes that are not UTF-8 are spelled with surrogates."""
         if self.data is not None:
             return self.data.decode("utf-8", "surrogateescape")
         return spelled(self.tree, self.spelling) if self.spelling else self.text

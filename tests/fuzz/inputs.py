@@ -157,7 +157,7 @@ def convert(rng: random.Random) -> Case:
 
 
 def library(rng: random.Random) -> Case:
-    """A call of the library with a text, which may have what no file has."""
+    """A call of the library with a text, which may have characters that no file has."""
     seed, files, main = some_files(rng)
     argv = [LIBRARY, rng.choice(TARGETS), *environment(rng, seed, files)]
     return Case([*argv, main], files)
@@ -284,7 +284,7 @@ def adopt(rng: random.Random) -> Case:
 
 
 def golden_adopt(rng: random.Random) -> Case:
-    """A mutated export of the goldens, which is closer to what Heat writes."""
+    """A mutated export of the goldens, which is closer to Heat's own exports."""
     text = rng.choice(options.exports())
     if rng.random() < 0.8:
         tree = json.loads(text)

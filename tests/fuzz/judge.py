@@ -1,4 +1,4 @@
-"""What counts as a failure.
+"""Decides whether the outcome of an input is a failure.
 
 Invariant: a failure has a key, which is the same for inputs that fail for the same reason, as far as can be told.
 """
@@ -72,7 +72,7 @@ def unreadable(case: Case, outcome: Outcome, thorough: bool) -> Iterator[str]:
     target = case.argv[case.argv.index("--to") + 1] if "--to" in case.argv else target
     inputs = {file.bytes() for file in case.files.values()}
     for name, data in outcome.files.items():
-        if "files/" in name or "--csar" in case.argv or data in inputs:  # a copy of what the user has is not ours
+        if "files/" in name or "--csar" in case.argv or data in inputs:  # a copy of the user's file is not ours
             continue
         try:
             text = data.decode("utf-8")
@@ -107,5 +107,5 @@ def is_json(data: bytes) -> bool:
 
 
 def neutral(message: str) -> str:
-    """A message without what belongs to this input alone."""
+    """A message without the parts that belong to this input alone."""
     return re.sub(r"\d+|'[^']*'|\"[^\"]*\"|\S*[./_]\S*", "_", message)[:200]

@@ -81,7 +81,7 @@ def smaller_files(file: File) -> Iterator[File]:
 
 
 def smaller_trees(tree: Any) -> Iterator[Any]:
-    """Trees without one part, or with a part in the place of what contains it; parts near the root come first."""
+    """Trees without one part, or with a part in the place of its container; parts near the root come first."""
     for i, (holder, key) in enumerate(places(tree)):
         value = holder[key]
         yield edited(tree, i, None)

@@ -1,6 +1,6 @@
 """Mutations of structure: a tree of values becomes another one.
 
-Invariant: what is done depends on the random generator alone.
+Invariant: a mutation depends on the random generator alone.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Mutator:
         self.rng, self.tree, self.donor, self.files = rng, tree, donor, files
         self.names = Names(tree)
         self.growing = True
-        self.nested = 0  # what was nested is not nested much deeper, for JSON is written by a recursive function
+        self.nested = 0  # nested values are not nested much deeper, for JSON is written by a recursive function
 
     def mutate(self, times: int) -> Any:
         """Does anything anywhere. Most of it is refused early."""
@@ -78,7 +78,9 @@ class Mutator:
         return self.tree
 
     def prepare(self) -> None:
-        """Adds what calls may refer to: parameters of all types, a condition, resources of another template."""
+        """Adds declarations that calls may refer to: parameters of all types, a condition, resources of another
+        template.
+        """
         if "heat_template_version" not in self.tree:
             return
         self.tree["heat_template_version"] = NEWEST

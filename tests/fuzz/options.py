@@ -31,7 +31,7 @@ LIKELY = {"--tests": 0.2, "--html": 0.07, "--prefer": 0.3, "--drift": 0.4, "--fi
 LIKELY |= {"--plugin-dir": 0.1, "--answers": 0.4, "--sarif": 0.3, "--report": 0.2, "--keep": 0.1}
 # Options that are not drawn: they start a process for each input, ask a network, or say where the input is.
 NOT_DRAWN = ("--render", "--jobs", "--os-cloud", "--all", "--save", "--template", "--output", "--root", "--file")
-# What nobody can write to is for tests/cli/test_option_pairs.py: here HOT902 is a failure.
+# Places that nobody can write to are for tests/cli/test_option_pairs.py: here HOT902 is a failure.
 NO_PLACES = option_values.NO_PLACES
 TIMES = (0, 0, 1, 1, 2, 3)
 PYTHON = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from tests.fuzz import text_mutations
 from tests.fuzz.case import Case, File
 from tests.fuzz.mutations import Mutator, copied
 
@@ -89,11 +88,6 @@ def inventory(rng: random.Random) -> Any:
     return {"candidates": candidates, "groups": pairs, "locations": places, "sdnc": {"c0": ["dallas0"]}}
 
 
-def csv(rng: random.Random) -> str:
-    rows = [f"{city},cloud,{latitude},{longitude},{rng.randint(0, 9)},{city}" for city, latitude, longitude in CITIES]
-    return "\n".join(("candidate_id,inventory_type,latitude,longitude,load,complex_name", *rows, ""))
-
-
 def bent(rng: random.Random, tree: Any) -> Any:
     """Some values replaced by others, or anything done anywhere."""
     mutator = Mutator(rng, tree, tree)
@@ -113,13 +107,8 @@ def bent(rng: random.Random, tree: Any) -> Any:
 
 def home(rng: random.Random) -> Case:
     files = {"placement.yaml": File(bent(rng, template(rng)), rng.choice(SPELLINGS))}
-    name = "inventory.yaml"
-    if rng.random() < 0.15:
-        name = "inventory.csv"
-        files[name] = File(text=text_mutations.mutate(rng, csv(rng), rng.choice((0, 1, 2, 5))))
-    else:
-        files[name] = File(bent(rng, inventory(rng)), rng.choice(SPELLINGS))
-    argv = ["home", "placement.yaml", "--inventory", name]
-    argv += rng.choice(([], ["--explain"], ["--top", "3"], ["--assume", "unfit"], ["--format=json"], ["--format=svg"]))
+    files["inventory.yaml"] = File(bent(rng, inventory(rng)), rng.choice(SPELLINGS))
+    argv = ["home", "placement.yaml", "--inventory", "inventory.yaml"]
+    argv += rng.choice(([], ["--explain"], ["--top", "3"], ["--assume", "unfit"], ["--format=json"]))
     argv += ["-o", "out"] if rng.random() < 0.2 else []
     return Case(argv, files)

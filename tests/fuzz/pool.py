@@ -36,7 +36,7 @@ AGAIN = 20  # of so many inputs one runs again, in another process with other ha
 
 @dataclasses.dataclass
 class Found:
-    """A failure: its key, the number of its input, and what was raised."""
+    """A failure: its key, the number of its input, and the exception."""
 
     key: str
     number: int
@@ -45,7 +45,7 @@ class Found:
 
 @dataclasses.dataclass
 class Figures:
-    """What a run did."""
+    """The figures of a run. again: inputs that ran twice. peak: the highest use of memory."""
 
     inputs: int = 0
     again: int = 0
@@ -76,7 +76,7 @@ def warm_up() -> None:
 
 
 def batch(seed: int, numbers: range, say: Callable[[Any], None]) -> None:
-    """Runs inputs in this process, and says of each when it begins and what came of it."""
+    """Runs inputs in this process, and reports the beginning and the outcome of each."""
     watch.limit_memory()
     box = Box()
     before = watch.peak()
@@ -89,8 +89,8 @@ def batch(seed: int, numbers: range, say: Callable[[Any], None]) -> None:
             if watch.peak() - before > watch.MEMORY * 0.9:
                 keys.append(f"{case.argv[0]}: memory")
             digest = outcome.digest() if number % AGAIN == 0 and not keys else ""
-            what = f"{case.argv[0]} {outcome.status}"
-            say(["end", number, what, keys, round(outcome.seconds, 3), digest, outcome.trace if keys else ""])
+            label = f"{case.argv[0]} {outcome.status}"
+            say(["end", number, label, keys, round(outcome.seconds, 3), digest, outcome.trace if keys else ""])
             before = max(before, watch.peak()) if keys else before
         say(["peak", watch.peak()])
     finally:
@@ -112,8 +112,8 @@ class Worker:
                 os.close(reader)
                 with os.fdopen(writer, "w", encoding="utf-8") as stream:
 
-                    def say(what: Any) -> None:
-                        stream.write(json.dumps(what) + "\n")
+                    def say(message: Any) -> None:
+                        stream.write(json.dumps(message) + "\n")
                         stream.flush()
 
                     batch(seed, numbers, say)
@@ -124,7 +124,7 @@ class Worker:
         self.pipe, self.rest = reader, b""
 
     def lines(self) -> Iterator[Any]:
-        """What it has said since. A last `None` means that it has ended."""
+        """The messages of the worker since the last call. A last `None` means that it has ended."""
         data = os.read(self.pipe, 1 << 16)
         self.heard = time.monotonic()
         *whole, self.rest = (self.rest + data).split(b"\n")
@@ -225,9 +225,9 @@ def run(
                     figures.peak = max(figures.peak, line[1])
                 else:
                     worker.current = -1
-                    _, number, what, keys, taken, digest, trace = line
+                    _, number, label, keys, taken, digest, trace = line
                     figures.inputs += 1
-                    figures.commands[what] += 1
+                    figures.commands[label] += 1
                     if taken > figures.slowest:
                         figures.slowest, figures.slowest_number = taken, number
                     for key in keys:

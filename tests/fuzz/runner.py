@@ -1,4 +1,4 @@
-"""Runs one input in this process, in a directory of its own, and says what came of it.
+"""Runs one input in this process, in a directory of its own, and returns its outcome.
 
 Invariant: the directory is empty before each input, and nothing above it changes.
 """
@@ -43,9 +43,9 @@ def is_of_init(name: str, case: Case) -> bool:
 
 @dataclasses.dataclass
 class Outcome:
-    """What an input led to. `raised`: the place and kind of an exception, empty if there was none; `files`: what was
-    written below the output, or what the library returned; `results`: what was written where another option says;
-    `strays`: other files that appeared, changed or vanished.
+    """The outcome of an input. `raised`: the place and kind of an exception, empty if there was none; `files`: the
+    files below the output, or those that the library returned; `results`: files that another option names; `strays`:
+    other files that appeared, changed or vanished.
     """
 
     status: int = 0
@@ -61,7 +61,7 @@ class Outcome:
     strays: list[str] = dataclasses.field(default_factory=list)
 
     def digest(self) -> str:
-        """What must be the same in each run."""
+        """A digest of the parts that must be equal in each run."""
         checksum = hashlib.sha256(repr((self.status, self.out, self.err, self.raised, self.report)).encode())
         for name, content in sorted((self.files | self.results).items()):
             checksum.update(repr(name).encode())
@@ -102,7 +102,7 @@ class Box:
                     self.spoken(case, outcome)
         except TooSlow as e:
             outcome.slow, outcome.raised, outcome.trace = True, f"slow in {place(e)}", format_error(e)
-        except BaseException as e:  # whatever an input may lead to
+        except BaseException as e:  # an input may lead to any exception
             outcome.raised, outcome.trace = f"{type(e).__name__} in {place(e)}", format_error(e)
         outcome.seconds = time.process_time() - began
         self.look(case, written, outcome)
@@ -133,7 +133,7 @@ class Box:
             outcome.out, outcome.err = (self.neutral(stream) for stream in (out, err))
 
     def neutral(self, stream: io.TextIOWrapper) -> str:
-        """What was written, without the name of the directory, which is another one in each run."""
+        """The text of a stream, without the name of the directory, which differs in each run."""
         stream.flush()
         stream.seek(0)
         return stream.read().replace(self.top, "TOP")
@@ -193,7 +193,9 @@ class Box:
 
 
 def keep_parsers(command: Any) -> None:
-    """Lets a command and those below it make their parsers once. A parser keeps nothing of what it has parsed."""
+    """Lets a command and those below it make their parsers once. A parser keeps nothing of the lines that it has
+    parsed.
+    """
     make_parser, parsers = command.make_parser, list[Any]()
 
     def kept_parser(context: Any) -> Any:

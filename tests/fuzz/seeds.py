@@ -1,4 +1,5 @@
-"""What is mutated: the goldens, a template for each sample of a resource type, and random trees of nested templates.
+"""The inputs to mutate: the goldens, a template for each sample of a resource type, and random trees of nested
+templates.
 
 Invariant: the seeds and their order are the same in every run.
 """

@@ -1,4 +1,4 @@
-"""What the fuzzer, or somebody, once broke does no longer fail."""
+"""Inputs that once made hot2tf fail, found by the fuzzer or by people, no longer do."""
 
 from __future__ import annotations
 

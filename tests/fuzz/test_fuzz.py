@@ -1,4 +1,4 @@
-"""A bounded run of the fuzzer, and the proof that it notices what it is for."""
+"""A bounded run of the fuzzer, and the proof that it notices failures."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_mutated_inputs_end_in_output_or_a_diagnostic() -> None:
 
 
 def test_an_input_depends_on_its_number_alone() -> None:
-    """Neither on the inputs before it nor on the hashes of texts."""
+    """The inputs before it and the hashes of texts have no effect."""
     program = "from tests.fuzz import inputs\nfor i in range(60, 40, -1): print(inputs.make(7, i).to_text())"
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -143,7 +143,7 @@ def test_figures_count_failures() -> None:
 
 
 def test_counts_of_several_runs_add_up(tmp_path: pathlib.Path) -> None:
-    """Each line has what happened since the one before it, so a run that is stopped loses only a few seconds."""
+    """Each line has the counts since the line before it, so a run that is stopped loses only a few seconds."""
     path = tmp_path / "counts.jsonl"
     figures = Figures(inputs=3, commands=collections.Counter({"convert 0": 2, "check 1": 1}), failures={"a": [7]})
     first = Counts(path, 1)
@@ -164,7 +164,7 @@ def test_counts_of_several_runs_add_up(tmp_path: pathlib.Path) -> None:
     ]
 
 
-def test_a_run_appends_what_it_did(tmp_path: pathlib.Path) -> None:
+def test_a_run_appends_its_counts(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "counts.jsonl"
     run(SEED, range(12), jobs=2, seconds=60, on_period=Counts(path, SEED).append)
     assert sum(json.loads(line)["inputs"] for line in path.read_text().splitlines()) == 12

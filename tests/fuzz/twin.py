@@ -1,4 +1,4 @@
-"""Runs the inputs whose numbers stand on standard input again, and prints what came of each, as a digest."""
+"""Runs the inputs whose numbers stand on standard input again, and prints a digest of each outcome."""
 
 from __future__ import annotations
 

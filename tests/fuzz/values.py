@@ -53,7 +53,7 @@ def functions() -> tuple[str, ...]:
 
 
 class Names:
-    """What a template has, so that calls refer to things that are there."""
+    """The names that a template declares, so that calls refer to existing ones."""
 
     def __init__(self, tree: Any) -> None:
         self.resources = names(tree, "resources", "Resources")

@@ -1,4 +1,4 @@
-"""The dependency graph: what is in it, and that each of its languages carries it unharmed."""
+"""The dependency graph: its contents, and that each of its languages carries it unharmed."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_with_another_preference_a_resource_is_left_out(stack: pathlib.Path) -> 
 def test_a_stack_that_cannot_be_converted_is_drawn_all_the_same(
     stack: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It links, and neither Terraform nor Heat can express it: then nothing is known of what becomes of it."""
+    """The stack links, but neither Terraform nor Heat can express it, so the fate of its resources is unknown."""
     failed = Output({}, {}, [Diagnostic("HOT455", "queue must stay with Heat, but …")])
     monkeypatch.setattr("emitters.hcl.emitter.emit_directory", lambda stack, options: failed)
     text = drawn(stack)
@@ -165,7 +165,7 @@ def test_every_golden_has_all_its_resources_in_the_picture(path: pathlib.Path) -
     assert not any(g.get("class") == f"node {UNKNOWN}" for g in drawn_ if report["resources"] and not report["modules"])
 
 
-def test_what_a_table_drops_is_told_from_what_is_folded() -> None:
+def test_dropped_types_differ_from_folded_ones() -> None:
     text = drawn(
         "heat_template_version: 2018-08-31\nresources:\n  a: {type: OS::Heat::Value, properties: {value: 1}}\n"
     )

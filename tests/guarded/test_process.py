@@ -32,7 +32,7 @@ def answer(request):
 
 @pytest.fixture
 def helper(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The name of a service that does what it is asked for."""
+    """The name of a service that obeys each request."""
     (tmp_path / "service_of_test.py").write_text(textwrap.dedent(SERVICE))
     monkeypatch.syspath_prepend(tmp_path)
     return "service_of_test"
@@ -75,7 +75,7 @@ def test_memory_is_limited(helper: str, starts: list[str]) -> None:
     assert starts == [helper]
 
 
-def test_what_is_printed_is_no_answer(helper: str, starts: list[str]) -> None:
+def test_printed_text_is_no_answer(helper: str, starts: list[str]) -> None:
     assert ask(helper, "print", 10.0).content[1] == "print"  # type: ignore[arg-type]
 
 

@@ -57,7 +57,7 @@ def templates(kind: str, form: str, there: bool) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("kind", sampled([kind for kind in KINDS if kind not in MERGED], 5))
-def test_terraform_can_compute_what_is_left_of_a_resource(kind: str) -> None:
+def test_terraform_can_compute_a_resource_without_absent_values(kind: str) -> None:
     for form in FORMS:
         for there in (True, False):
             for template in templates(kind, form, there):
@@ -66,8 +66,34 @@ def test_terraform_can_compute_what_is_left_of_a_resource(kind: str) -> None:
                 assert not wrong, (form, template)
 
 
+@pytest.mark.parametrize("default", [{"k": None}, {"k": ""}, {}])
+@pytest.mark.parametrize(
+    ("kind", "name", "needed"),
+    [
+        ("AWS::EC2::Instance", "SubnetId", {"ImageId": "i", "InstanceType": "f"}),
+        ("AWS::EC2::Instance", "UserData", {"ImageId": "i", "InstanceType": "f"}),
+        ("OS::Nova::Server", "user_data", {"image": "i", "flavor": "f", "user_data_format": "RAW"}),
+        ("OS::Neutron::SecurityGroup", "rules", {}),
+        ("OS::Neutron::Subnet", "host_routes", {"network": "n", "cidr": "10.0.0.0/24"}),
+        ("OS::Cinder::VolumeType", "projects", {"name": "n", "is_public": False}),
+        ("OS::Manila::Share", "access_rules", {"share_protocol": "NFS", "size": 1}),
+    ],
+)
+def test_null_at_a_path_is_no_value(kind: str, name: str, needed: dict[str, Any], default: dict[str, Any]) -> None:
+    properties = {**needed, name: {"get_param": ["p", "k"]}}
+    template = {
+        "heat_template_version": "2021-04-16",
+        "parameters": {"p": {"type": "json", "default": default}},
+        "resources": {"r": {"type": kind, "properties": properties}},
+    }
+    done = transpile.convert(json.dumps(template))
+    assert [d.message for d in done.diagnostics if d.code == codes.VALUE_DIFFERS_FROM_HEAT] == []
+    if name == "SubnetId":  # without one, Heat creates no port
+        assert done.report["resources"]["r"]["treatment"] == "embedded"
+
+
 @oracles.needs_providers
-def test_terraform_plans_what_is_left_of_a_resource(tmp_path: pathlib.Path) -> None:
+def test_terraform_plans_a_resource_without_absent_values(tmp_path: pathlib.Path) -> None:
     """Sixty templates, drawn from all types and forms, each a module of one root. A pool is refused by Heat, too: it
     needs a load balancer or a listener.
     """

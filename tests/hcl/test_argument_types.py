@@ -55,7 +55,7 @@ def test_heat_makes_no_list_of_a_text_and_no_text_of_a_list(kind: str, propertie
         ("OS::Cinder::Volume", "size: {get_param: text}"),
     ],
 )
-def test_what_may_fit_is_written(kind: str, properties: str) -> None:
+def test_values_that_may_fit_are_written(kind: str, properties: str) -> None:
     assert treatment(converted(f"{{type: {kind}, properties: {{{properties}}}}}")) == "native"
 
 
@@ -92,7 +92,7 @@ def test_the_value_that_a_parameter_has(kind: str, properties: str, given: str, 
         ),
     ],
 )
-def test_what_the_provider_refuses_only_at_creation(kind: str, properties: str, why: str) -> None:
+def test_refusals_of_the_provider_at_creation(kind: str, properties: str, why: str) -> None:
     done = converted(f"{{type: {kind}, properties: {{{properties}}}}}")
     assert treatment(done) == "embedded"
     assert why in " ".join(d.message for d in done.diagnostics)

@@ -1,4 +1,4 @@
-"""`--backend`: what declares the place of the state, what its settings are, and that two runs at once are refused.
+"""`--backend`: the declared place of the state, its settings, and that two runs at once are refused.
 
 Real terraform talks to a server of S3 (moto), found by HOT2TF_S3_SERVER or as moto_server on PATH, and to a small one
 that speaks GitLab's protocol of states.
@@ -59,7 +59,7 @@ def test_the_declaration_is_partial(kind: str) -> None:
     assert backends.BACKENDS[kind] in text
 
 
-def test_s3_has_what_ceph_and_swift_need() -> None:
+def test_s3_has_the_settings_for_ceph_and_swift() -> None:
     """A server that is not Amazon's has no accounts, regions and checksums, and no host name for each bucket."""
     values = read_settings("s3", "bucket=states", "endpoint=https://s3.example.org:8080", "prefix=shop")
     assert values["key"] == "shop/net/web.tfstate"
@@ -77,7 +77,7 @@ def test_s3_has_what_ceph_and_swift_need() -> None:
     }
 
 
-def test_what_is_not_known_is_said_and_not_invented() -> None:
+def test_unknown_settings_are_named_and_not_invented() -> None:
     """Without a bucket or an address, terraform init refuses, and a comment says how to set it."""
     s3 = backends.write_backend_settings("s3", "web")
     assert "bucket" not in hcl2.loads(s3)
@@ -247,16 +247,16 @@ def free_port() -> int:
         return int(opened.getsockname()[1])
 
 
-def wait_for(what: str, test: Any) -> None:
+def wait_for(event: str, test: Any) -> None:
     end = time.monotonic() + SECONDS
     while not test():
-        assert time.monotonic() < end, what
+        assert time.monotonic() < end, event
         time.sleep(0.1)
 
 
 def apply_twice(where: pathlib.Path, options: Mapping[str, str]) -> None:
     """Two people have the root. While the first one applies, the second one is refused; afterwards it is not, and it
-    sees what the first one made.
+    sees the objects of the first one.
     """
     done = transpile.convert(ALONE, options=options)
     assert done.ok
@@ -380,7 +380,7 @@ def test_gitlab_refuses_the_second_of_two_applies(tmp_path: pathlib.Path) -> Non
 @oracles.needs_terraform
 @pytest.mark.parametrize("kind", ["s3", "http", "gitlab", "pg", "local"])
 def test_terraform_knows_every_setting(kind: str, tmp_path: pathlib.Path) -> None:
-    """A setting that Terraform does not know would be an error of the configuration, whatever the server says."""
+    """A setting that Terraform does not know would be an error of the configuration, for every answer of the server."""
     lines = {
         "s3": "bucket=b\nendpoint=http://127.0.0.1:9\nprofile=p\nencrypt=true\nkms_key_id=k\nworkspace_key_prefix=w",
         "http": "address=http://127.0.0.1:9/s\nlock_address=http://127.0.0.1:9/l\nretry_max=0\nlock_method=PUT",

@@ -1,4 +1,4 @@
-"""Real cloud-init does with our user data what it does with Heat's, and what Heat's agents do.
+"""Real cloud-init does the same with our user data as with Heat's, including the work of Heat's agents.
 
 Terraform plans each server, and the cloud-init of this machine boots its user data (`tests/support/cloud_init.py`). The
 files and calls that this leaves are compared with those of Heat's own user data, or of the agent's run.
@@ -204,7 +204,7 @@ def test_a_server_boots_as_with_heat(boot: Boot, tmp_path: pathlib.Path) -> None
 
 
 def told_to_the_server(text: str) -> str:
-    """A program or configuration of the tests in a shell, which writes down what it sees in a file of the server."""
+    """A program or configuration of the tests in a shell, which writes its observations to a file of the server."""
     for word in ('os.environ["TELL"]', "os.environ['TELL']"):
         text = text.replace(word, "'/booted/told'")
     return text.replace(">>$TELL", ">>/booted/told")

@@ -28,7 +28,7 @@ CALL = "#!/bin/bash -e\n/opt/aws/bin/cfn-init -s stack -r Web --region RegionOne
 
 
 class Pattern(NamedTuple):
-    """metadata: of cfn-init, as YAML. asked: what the stubs must be asked. files: what must be there, by path.
+    """metadata: of cfn-init, as YAML. asked: the expected calls of stubs. files: the expected contents, by path.
     beyond: heat-cfntools does not do it, or not so.
     """
 
@@ -278,7 +278,7 @@ Resources:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """What is at example.org."""
+    """The folder with the files that example.org serves."""
     where = tmp_path_factory.mktemp("served")
     with tarfile.open(where / "site.tar.gz", "w:gz") as archive:
         page = tarfile.TarInfo("index.html")
@@ -372,7 +372,7 @@ def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
     assert {name: cfn.parts(output["value"]) for name, output in output_values.items()} == expected
 
 
-# what fails
+# failures
 
 FAILING = """
 config:
@@ -401,7 +401,7 @@ def test_a_command_that_fails_ends_cfn_init(tmp_path: pathlib.Path, served: path
         ("config: {files: {/tmp/a: {source: 'https://example.org/absent', mode: '0644'}}}", ""),
     ],
 )
-def test_what_cfn_init_refuses_fails(
+def test_metadata_that_cfn_init_refuses_fails(
     metadata: str, arguments: str, tmp_path: pathlib.Path, served: pathlib.Path
 ) -> None:
     script = HANDLED.replace("-s stack", f"-s stack {arguments}")
@@ -418,7 +418,7 @@ def test_what_cfn_init_refuses_fails(
         "config: {files: {/tmp/a: {content: b, owner: who, group: ever}}}",
     ],
 )
-def test_what_cfn_init_only_logs_does_not_fail(
+def test_faults_that_cfn_init_only_logs_do_not_fail(
     metadata: str, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path, served: pathlib.Path
 ) -> None:
     """Every program that would change the machine fails."""
@@ -452,7 +452,7 @@ def test_shellcheck_finds_nothing(name: str) -> None:
     assert [complaint for script in scripts for complaint in complaints(script) if not complaint.endswith(own)] == []
 
 
-# what cloud-init makes of it
+# in cloud-init
 
 
 def test_cloud_init_reads_both_parts() -> None:
@@ -609,7 +609,7 @@ def test_the_tools_of_the_image_must_get_no_key() -> None:
     assert treatments(text, cfn_init="tools") == {"Web": "embedded"}
 
 
-def test_the_tools_of_the_image_read_what_a_script_cannot() -> None:
+def test_the_tools_of_the_image_read_metadata_that_a_script_cannot() -> None:
     text = template("config: {files: {Ref: Word}}")
     assert treatments(text, cfn_init="tools") == {"Web": "native"}
     assert "HOT508" in codes(text, cfn_init="tools")

@@ -1,4 +1,4 @@
-"""What a deployment becomes does what Heat's agent does: same commands, same variables, same files.
+"""The scripts in place of deployments do the same as Heat's agent: same commands, same variables, same files.
 
 Each script is taken from the output, evaluated by real terraform, and run by a shell in a folder of its own, with stubs
 for the tools. The agent of heat-agents runs beside it, if HOT2TF_HEAT_AGENTS names its source.
@@ -139,29 +139,6 @@ PATTERNS = [
         compare=("l", "m"),
     ),
     Pattern(
-        "docker-cmd",
-        {
-            "web": {
-                "image": "nginx:1",
-                "start_order": 2,
-                "net": "host",
-                "privileged": False,
-                "restart": "always",
-                "user": "root",
-                "volumes": ["/a:/b", "", "/c d:/e"],
-                "environment": ["A=1", "B=it's $HOME"],
-                "env_file": "/etc/web.env",
-                "command": ["run", "--all", "a b"],
-            },
-            "once": {"image": {"get_input": "image"}, "detach": False, "command": "echo 'a  b'", "start_order": 1},
-            "later": {"action": "exec", "user": "me", "command": ["web", "reload", "it's"], "start_order": 3},
-        },
-        "docker-cmd",
-        values={"image": "busybox"},
-        structured=True,
-    ),
-    Pattern("docker-cmd as a text", "web:\n  image: nginx\n  env_file: [a.env, b.env]\n  pid: host\n", "docker-cmd"),
-    Pattern(
         "chef",
         '["recipe[apache]", "role[web]"]',
         "chef",
@@ -189,13 +166,6 @@ PATTERNS = [
         {"/etc/x.json": {"a": {"get_input": "v"}, "b": [1]}},
         "json-file",
         values={"v": "it's"},
-        structured=True,
-    ),
-    Pattern(
-        "hiera",
-        {"hierarchy": ["one", "two"], "datafiles": {"one": {"k": {"get_input": "v"}}}},
-        "hiera",
-        values={"v": "x"},
         structured=True,
     ),
 ]
@@ -249,7 +219,7 @@ class Sandbox:
         return [json.loads(line) for line in text.splitlines()]
 
     def agent(self, pattern: Pattern, config: Any) -> dict[str, Any]:
-        """Lets the agent of heat-agents run a configuration. Returns what it reports."""
+        """Lets the agent of heat-agents run a configuration. Returns its report."""
         hooks = self.root / "hooks"
         hooks.mkdir()
         for hook in AGENT.glob("*/install.d/hook-*.py"):
@@ -363,7 +333,9 @@ def test_the_same_as_the_agent(pattern: Pattern, tmp_path: pathlib.Path) -> None
 @oracles.needs_terraform
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.name)
 def test_it_runs(pattern: Pattern, tmp_path: pathlib.Path) -> None:
-    """Also without the agent to compare with: each variable has its value, and each tool is called once."""
+    """The scripts run without the agent to compare with, too: each variable has its value, and each tool is called
+    once.
+    """
     done = transpile.convert(pattern.template(), prefer="native")
     box = Sandbox(tmp_path / "box")
     assert box.run(evaluated(done.files, tmp_path / "hcl")) == 0
@@ -438,26 +410,6 @@ containers:
    volumeMounts: [{name: data, mountPath: /data, readOnly: true}, {name: other}]}
 volumes: [{name: data}]
 """)
-
-
-@oracles.needs_terraform
-@pytest.mark.parametrize("fails", [False, True])
-def test_docker_starts_the_containers_of_a_pod(fails: bool, tmp_path: pathlib.Path) -> None:
-    """As the hook of older images does: the name of a container begins with that of the pod."""
-    box = Sandbox(tmp_path / "box")
-    script = script_of(tmp_path, Pattern("docker", {**POD, "volumes": []}, "docker", structured=True))
-    assert box.run(script, STATUS="7" if fails else "0") == (1 if fails else 0)
-    echo, db = (call["command"] for call in box.seen() if call["command"][1] == "run")
-    start = ["docker", "run", "--detach", "--name"]
-    assert echo == [*start, "setup.echo", "--publish=80:8080", "busybox", "nc", "-l"]
-    assert db == [*start, "setup.db", "--workdir=/srv", "--env=A=it's", "postgres:16"]
-
-
-def test_docker_mounts_only_the_volumes_of_the_pod() -> None:
-    """The hook makes each volume a directory of this name at the root, and mounts that."""
-    files = transpile.convert(Pattern("docker", POD, "docker", structured=True).template(), prefer="native").files
-    assert "mkdir -p /data\n" in str(files["data.tf"])
-    assert "--volume=/data:/data:ro postgres:16" in str(files["data.tf"]).replace("'", "")
 
 
 @oracles.needs_terraform
@@ -597,7 +549,7 @@ def test_they_run_in_the_order_of_dependencies(tmp_path: pathlib.Path) -> None:
 @oracles.needs_terraform
 @pytest.mark.parametrize(("transport", "expected"), [("CFN_SIGNAL", ["one"]), ("NO_SIGNAL", ["one", "two"])])
 def test_the_first_that_fails_is_the_last(transport: str, expected: list[str], tmp_path: pathlib.Path) -> None:
-    """Heat does not create what depends on a deployment that fails, if it waits for its signal."""
+    """Heat does not create resources that depend on a failing deployment, if it waits for the signal."""
     done = transpile.convert(server_of(say("one", 3), say("two"), signal_transport=transport), prefer="native")
     box = Sandbox(tmp_path / "box")
     status = box.run(evaluated(done.files, tmp_path / "hcl"))
@@ -605,7 +557,7 @@ def test_the_first_that_fails_is_the_last(transport: str, expected: list[str], t
     assert (status == 3) == (transport == "CFN_SIGNAL")
 
 
-# what cloud-init makes of the message
+# the message in cloud-init
 
 
 @oracles.needs_terraform

@@ -1,4 +1,4 @@
-"""What Heat does not look at must not fail a plan, and values that Terraform reads do not stay with Heat."""
+"""A part that Heat does not evaluate must not fail a plan, and values that Terraform reads do not stay with Heat."""
 
 from __future__ import annotations
 

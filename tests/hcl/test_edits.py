@@ -1,4 +1,6 @@
-"""A sample of edits of templates: what Terraform destroys or replaces although Heat keeps it is announced before."""
+"""A sample of edits of templates: objects that Terraform destroys or replaces although Heat keeps them are announced
+before.
+"""
 
 from __future__ import annotations
 

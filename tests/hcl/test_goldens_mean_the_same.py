@@ -75,7 +75,7 @@ def recorder() -> Any:
             return super().ask(**more)
 
         def variables(self, values: Any, answer: Any) -> Any:
-            """Adds the hidden parameters from the environment, and values for what the template leaves open, as the
+            """Adds the hidden parameters from the environment, and values for open parameters of the template, as the
             user would.
             """
             out = super().variables(values, answer)
@@ -119,7 +119,7 @@ def embedded(
     plugin: bool,
     where: pathlib.Path,
 ) -> set[str]:
-    """Asserts that Heat creates each embedded stack with what terraform passes, and that its properties are unchanged.
+    """Asserts that Heat creates each embedded stack with terraform's arguments, and that its properties are unchanged.
 
     Returns the outputs that only Heat can compute. They are compared here, because the outputs of the stack are made
     up.

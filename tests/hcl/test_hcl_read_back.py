@@ -25,7 +25,7 @@ ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|([$%])\2\{", re.S)
 HEREDOC = re.compile(r"<<(-?)(\w+)\n(.*\n)?\s*\2\n", re.S)
 
 
-# what was printed
+# printed values
 
 
 def describe_items(items: Iterable[Argument | Block | Note]) -> Iterator[Any]:
@@ -54,7 +54,7 @@ def value(expr: Expr) -> Any:
     return COMPUTED
 
 
-# what is read
+# read values
 
 
 def read(text: str) -> list[Any]:

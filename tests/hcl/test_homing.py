@@ -1,4 +1,4 @@
-"""Modules of homing templates choose what `hot2tf home` chooses, from the same inventory."""
+"""Modules of homing templates make the same choice as `hot2tf home`, from the same inventory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_ASSIGNMENT = "No assignment meets all constraints. Left by the constraints on
 @pytest.mark.long
 @oracles.needs_terraform
 @pytest.mark.skipif(not ALL, reason="HOT2TF_SHARED leads to no homing problems")
-def test_terraform_chooses_what_home_chooses(tmp_path: pathlib.Path) -> None:
+def test_terraform_makes_the_choice_of_home(tmp_path: pathlib.Path) -> None:
     cases = [(case["id"].replace("-", "_"), case["template"], case["inventory"]) for case in ALL]
     done = homing_modules.directory(tmp_path, cases)
     assert {name for name, conversion in done.items() if not conversion.ok} == set(CANNOT)
@@ -35,7 +35,7 @@ def test_terraform_chooses_what_home_chooses(tmp_path: pathlib.Path) -> None:
 
 @oracles.needs_terraform
 def test_some_generated_templates_choose_the_same(tmp_path: pathlib.Path) -> None:
-    """A sample of what `python -m benchmarks.homing_choices` compares."""
+    """A sample of the cases of `python -m benchmarks.homing_choices`."""
     cases = [(f"case_{number}", *homing_templates.generated(random.Random(f"3 {number}"))) for number in range(16)]
     done = homing_modules.directory(tmp_path, cases)
     assert [name for name, conversion in done.items() if not conversion.ok] == []
@@ -47,7 +47,7 @@ def test_some_generated_templates_choose_the_same(tmp_path: pathlib.Path) -> Non
 @oracles.needs_terraform
 @pytest.mark.parametrize(("seed", "engine"), [(0, ""), (1, ""), (2, "has")])
 def test_generated_templates_choose_the_same(seed: int, engine: str, tmp_path: pathlib.Path) -> None:
-    """Ties, contradictions and missing data included. What HAS refuses is not converted for it."""
+    """Ties, contradictions and missing data included. A template that HAS refuses is not converted for it."""
     rng = random.Random(seed)
     cases = [(f"case_{number}", *homing_templates.generated(rng)) for number in range(60)]
     done = homing_modules.directory(tmp_path, cases, engine)
@@ -62,7 +62,7 @@ def test_generated_templates_choose_the_same(seed: int, engine: str, tmp_path: p
 
 
 def difference(name: str, template: str, inventory: Any, choice: Any, engine: str = "") -> str:
-    """How a choice of terraform differs from that of home, and what is left for it."""
+    """The difference between terraform's choice and home's, and the variables that are left open."""
     answer = transpile.home(template, inventory, engine=engine).answer
     assert answer is not None
     left = {domain.demand.name: [each.id for each in domain.candidates] for domain in answer.domains}

@@ -1,4 +1,4 @@
-"""What a reader of Terraform would write: replace() and chomp(), where they compute the same."""
+"""Functions that a Terraform user would write: replace() and chomp(), if they compute the same."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def test_a_nested_stack_with_ports_waits_for_the_subnet(inner: str, waits: bool,
     assert ("depends_on = [openstack_networking_subnet_v2.subnet]" in call) is waits
 
 
-def test_what_uses_a_shared_qos_policy_is_removed_before_the_rbac_policy(tmp_path: pathlib.Path) -> None:
+def test_users_of_a_shared_qos_policy_are_removed_before_the_rbac_policy(tmp_path: pathlib.Path) -> None:
     """Neutron does not remove the RBAC policy before, and Terraform removes in the reverse order of depends_on."""
     files = converted(
         """\

@@ -179,7 +179,7 @@ def test_exceptions_are_needed() -> None:
 @oracles.needs_heat
 @pytest.mark.parametrize("name", KINDS)
 def test_names_that_heat_resolves_are_looked_up(name: str) -> None:
-    """Where Heat turns a name into an ID, the tables or a hook do so too."""
+    """The tables or a hook look a name up wherever Heat turns a name into an ID."""
     heat_types = json.loads((oracles.SHARED / "heat" / "heat_schema.json").read_text(encoding="utf-8"))["types"]
     rules_by_path = {path: rule for path, rule, _ in rules(of(name))}
     for translation in heat_types.get(name, {}).get("translations", ()):

@@ -1,7 +1,7 @@
 """Every property of every mapped type, missing or of another kind: each target ends in output or a diagnostic.
 
 Heat rejects many of these templates, some when it validates them and some when it creates the resource. hot2tf converts
-them all the same, because the user may mend them later, and must not fail on what is not there.
+them all the same, because the user may mend them later, and must not fail on missing values.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ OTHER = {"type": "OS::Nova::Server", "properties": {"name": "other", "flavor": "
 
 
 def missing(kind: str) -> Iterator[dict[str, Any]]:
-    """The properties of a resource that sets what is required, each time without one of them."""
+    """The properties of a resource that sets all required ones, each time without one of them."""
     properties = samples.required(kind).properties
     yield {}
     for name in properties:
@@ -71,7 +71,9 @@ def misshapen(kind: str, word: str) -> Iterator[dict[str, Any]]:
 
 
 def converted(service: str, resources: list[dict[str, Any]], to: str) -> transpile.Conversion:
-    """The conversion of a template with these resources, and with what the samples of their types refer to."""
+    """The conversion of a template with these resources, and with the resources that the samples of their types refer
+    to.
+    """
     other_resources = {
         name: resource
         for kind in tables.load_table(service)
@@ -88,7 +90,7 @@ def converted(service: str, resources: list[dict[str, Any]], to: str) -> transpi
 
 @pytest.mark.parametrize("to", ["hcl", "tosca", "hot"])
 @pytest.mark.parametrize("service", tables.list_services())
-def test_what_is_required_may_be_missing(service: str, to: str) -> None:
+def test_a_required_property_may_be_missing(service: str, to: str) -> None:
     made = [
         {"type": kind, "properties": properties} for kind in tables.load_table(service) for properties in missing(kind)
     ]

@@ -1,6 +1,6 @@
 """Output directories that already contain Terraform code of other people.
 
-Invariant: the real terraform decides what is a clash (`test_terraform_agrees`).
+Invariant: real terraform refuses each clash (`test_terraform_agrees`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ outputs:
 """
 DISK = "heat_template_version: 2021-04-16\nresources:\n  volume: {type: OS::Cinder::Volume, properties: {size: 1}}\n"
 NET, PUBLIC = "openstack_networking_network_v2.net", "data.openstack_networking_network_v2.public"
-# What stands in the other file, and what of it ours has as well.
+# The text of the other file, and the name that ours declares as well.
 CLASHES = {
     'resource "openstack_networking_network_v2" "net" {\n}\n': NET,
     "resource openstack_networking_network_v2 net {}\n": NET,
@@ -82,15 +82,15 @@ def foreign(text: str, name: str = "theirs.tf") -> None:
     path.write_text(text)
 
 
-@pytest.mark.parametrize(("text", "what"), CLASHES.items(), ids=CLASHES.values())
-def test_a_name_that_is_there_already_is_an_error_before_anything_is_written(text: str, what: str, run: Run) -> None:
+@pytest.mark.parametrize(("text", "address"), CLASHES.items(), ids=CLASHES.values())
+def test_a_name_that_is_there_already_is_an_error_before_anything_is_written(text: str, address: str, run: Run) -> None:
     foreign(f"# mine\n{text}")
     ended = run("convert", "stack.yaml", "-o", "out", "--diagnostics", "json", "--report", "report.json")
     (diagnostic,) = [d for d in json.loads(ended.err) if d["severity"] == "error"]
     assert (diagnostic["code"], diagnostic["file"]) == ("HOT906", "out/theirs.tf")
-    assert diagnostic["message"].startswith(f"{what} is also declared in ")
+    assert diagnostic["message"].startswith(f"{address} is also declared in ")
     line = text.splitlines()[diagnostic["line"] - 2]
-    assert what.rpartition(".")[2] in line
+    assert address.rpartition(".")[2] in line
     assert (ended.status, [p.name for p in pathlib.Path("out").iterdir()]) == (1, ["theirs.tf"])
     assert json.loads(pathlib.Path("report.json").read_text())["files"] == []
     assert run("convert", "stack.yaml", "-o", "out", "--force").status == 1  # terraform would refuse it all the same
@@ -104,7 +104,7 @@ def test_each_clash_is_said(run: Run) -> None:
 
 
 def test_other_names_are_no_clash(run: Run) -> None:
-    """Nor what only looks like one, in a text; nor a second run over our own files."""
+    """Neither is text that only looks like a name, nor a second run over our own files."""
     foreign(HARMLESS)
     for _ in range(2):
         ended = run("convert", "stack.yaml", "-o", "out", "--strict")
@@ -136,7 +136,7 @@ def test_modules_are_directories_of_their_own(run: Run) -> None:
     ],
     ids=["syntax", "bytes", "large", "json"],
 )
-def test_what_is_not_read_is_a_warning(name: str, text: bytes, place: str, run: Run) -> None:
+def test_unread_files_are_a_warning(name: str, text: bytes, place: str, run: Run) -> None:
     pathlib.Path("out").mkdir()
     (pathlib.Path("out") / name).write_bytes(text)
     strict = run("convert", "stack.yaml", "-o", "out", "--strict")
@@ -164,7 +164,7 @@ def test_the_parser_is_imported_only_if_there_is_such_a_file(tmp_path: pathlib.P
     assert printed == ["False\n", "True\n"]
 
 
-def test_what_cannot_be_parsed_says_where() -> None:
+def test_an_unparsable_file_has_a_place() -> None:
     with pytest.raises(Unparsable) as error:
         list(read_declarations('variable "a" {\n'))
     assert error.value.at == 15

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 from typing import TYPE_CHECKING, Any
 
@@ -107,7 +108,7 @@ def test_ids_need_no_data_source() -> None:
 @pytest.mark.parametrize("ids", ["names", "ids", "both", "auto"])
 @pytest.mark.parametrize("prefer", ["faithful", "native", "provisioners"])
 def test_values_are_those_of_heat_with_every_choice(ids: str, prefer: str) -> None:
-    """The judge compares them in each conversion, and refuses what differs."""
+    """The judge compares them in each conversion, and refuses a difference."""
     given = {"image": UUID, "network": "net", "subnet_id": UUID, "groups": f"web,{UUID}", "more": '{"flavor": "small"}'}
     done = convert(SERVER, prefer, options={"ids": ids}, parameters=given)
     assert findings(done) == [
@@ -116,7 +117,7 @@ def test_values_are_those_of_heat_with_every_choice(ids: str, prefer: str) -> No
     assert "image_id = var.image" in squeezed(done)
 
 
-# what is known decides
+# known values decide
 
 
 @pytest.mark.parametrize(("default", "form"), [("private", "name = var.net"), (UUID, "network_id = var.net")])
@@ -150,8 +151,10 @@ def test_values_of_both_forms_are_handled_both_ways(tmp_path: pathlib.Path) -> N
 
 
 @pytest.mark.parametrize(("other", "ids"), [("{get_resource: made}", True), ("private", False)])
-def test_callers_decide_what_a_module_gets(other: str, ids: bool, tmp_path: pathlib.Path) -> None:
-    """A parameter of the root is a name. Beside the ID of what the root makes it is looked up by the caller."""
+def test_callers_decide_whether_a_module_gets_an_id(other: str, ids: bool, tmp_path: pathlib.Path) -> None:
+    """A parameter of the root is a name. If another call passes the ID of a resource of the root, the caller looks the
+    name up.
+    """
     (tmp_path / "port.yaml").write_text(PORT)
     (tmp_path / "stack.yaml").write_text(
         f"{HOT}parameters: {{given: {{type: string}}}}\nresources:\n"
@@ -228,3 +231,43 @@ def test_a_computed_text_in_a_module_is_handled_both_ways_with_ids(tmp_path: pat
     done = transpile.convert(tmp_path / "stack.yaml", options={"ids": "ids"})
     assert "net_is_id" in text_of(done)
     assert "is_id" not in text_of(transpile.convert(tmp_path / "stack.yaml", options={"ids": "names"}))
+
+
+# volume types: no data source finds them, and the provider reads back a name
+
+
+@pytest.mark.parametrize(
+    ("given", "ignored"),
+    [
+        (UUID, True),
+        ("ssd", False),
+        ({"get_param": "by_id"}, True),
+        ({"get_param": "by_name"}, False),
+        ({"get_param": "open"}, False),
+        ({"get_param": ["map", "id"]}, True),
+        ({"if": ["flag", "ssd", UUID]}, True),
+        ({"get_attr": ["value", "value"]}, True),
+        ({"get_resource": "own"}, False),
+    ],
+    ids=str,
+)
+def test_a_volume_type_that_may_be_an_id_is_no_change_in_every_plan(given: Any, ignored: bool) -> None:
+    template = {
+        "heat_template_version": "2021-04-16",
+        "parameters": {
+            "by_id": {"type": "string", "default": UUID},
+            "by_name": {"type": "string", "default": "ssd"},
+            "open": {"type": "string"},
+            "map": {"type": "json", "default": {"id": UUID}},
+            "flag": {"type": "boolean", "default": True},
+        },
+        "conditions": {"flag": {"get_param": "flag"}},
+        "resources": {
+            "own": {"type": "OS::Cinder::VolumeType", "properties": {"name": "own"}},
+            "value": {"type": "OS::Heat::Value", "properties": {"value": {"get_param": "by_id"}}},
+            "volume": {"type": "OS::Cinder::Volume", "properties": {"size": 1, "volume_type": given}},
+        },
+    }
+    done = convert(json.dumps(template))
+    assert ("ignore_changes = [volume_type]" in text_of(done)) == ignored
+    assert [d.code for d in done.diagnostics if d.severity == "warning"] == (["HOT421"] if ignored else [])

@@ -63,7 +63,7 @@ def reports_weaker_order(done: Conversion) -> bool:
 
 
 def depends_on(done: Conversion, file: str) -> dict[str, list[str]]:
-    """What the blocks of a file depend on, by their last label."""
+    """The `depends_on` of the blocks of a file, by their last label."""
     text = done.files[file]
     assert isinstance(text, str)
     dependencies = {}
@@ -93,7 +93,7 @@ def test_goldens_have_the_order_of_heat(case: Case) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_trees_have_the_order_of_heat(seed: int, tmp_path: pathlib.Path) -> None:
-    """Without a cycle, which the graph would refuse."""
+    """The order has no cycle, which the graph would refuse."""
     for name, text in random_stacks.Tree(seed).files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     converted(tmp_path)
@@ -154,10 +154,10 @@ def test_the_graph_is_that_of_terraform(seed: int, tmp_path: pathlib.Path) -> No
         assert mine == beyond, name
 
 
-# what carries the order
+# carriers of the order
 
 
-def test_an_output_waits_for_what_its_value_does_not_reach(tmp_path: pathlib.Path) -> None:
+def test_an_output_waits_for_resources_that_its_value_does_not_reach(tmp_path: pathlib.Path) -> None:
     """Nothing else is needed where all that waits reads it."""
     app = APP[: APP.index("  volume")]
     resources = """
@@ -186,7 +186,7 @@ def test_a_resource_depends_on_a_module_that_it_does_not_read(tmp_path: pathlib.
     assert depends_on(done, "main.tf") == {"volume": ["module.infra"]}
 
 
-def test_a_module_with_data_sources_gets_what_its_resources_wait_for(tmp_path: pathlib.Path) -> None:
+def test_a_module_with_data_sources_gets_the_waits_of_its_resources(tmp_path: pathlib.Path) -> None:
     """Only the resources that others wait for depend on it: all of the module would delay the data sources."""
     resources = "  infra: {type: infra.yaml}\n  app: {type: app.yaml, depends_on: infra}\n"
     done = converted(tmp_path, stack=stack(resources), infra=INFRA, app=APP)
@@ -215,7 +215,7 @@ def test_a_module_without_data_sources_waits_as_a_whole(tmp_path: pathlib.Path) 
 
 @pytest.mark.parametrize("extra", [2, 4])
 def test_a_long_list_at_an_output_is_one_reference(extra: int, tmp_path: pathlib.Path) -> None:
-    """What reads the output depends on the module, where the output would list more than three resources."""
+    """A reader of the output depends on the module, where the output would list more than three resources."""
     volumes = "".join(f"  v{i}: {{type: OS::Cinder::Volume, properties: {{size: 1}}}}\n" for i in range(extra))
     infra = INFRA.replace("outputs:", f"{volumes}outputs:")
     resources = (
@@ -246,7 +246,7 @@ def test_it_reaches_two_levels_deep(tmp_path: pathlib.Path) -> None:
     ],
 )
 def test_every_kind_of_call_waits_and_is_waited_for(kind: str, tmp_path: pathlib.Path) -> None:
-    """Groups, stacks, chains, conditions, and what stays with Heat."""
+    """Groups, stacks, chains, conditions, and resources that stay with Heat."""
     resources = f"  infra: {{type: infra.yaml}}\n  middle: {{{kind}, depends_on: infra}}\n"
     resources += "  last: {type: app.yaml, depends_on: middle}\n"
     converted(tmp_path, stack=stack(resources), infra=INFRA, app=APP)
@@ -262,8 +262,10 @@ def test_members_of_a_chain_wait_for_the_one_before(tmp_path: pathlib.Path) -> N
     assert all(reached & first == first for reached in last)
 
 
-def test_waits_pass_through_what_is_nothing(tmp_path: pathlib.Path) -> None:
-    """A stack without resources, and a value, wait for others in Heat; what waits for them waits for those."""
+def test_waits_pass_through_resources_that_become_nothing(tmp_path: pathlib.Path) -> None:
+    """A stack without resources, and a value, wait for others in Heat; a resource that waits for them waits for those
+    others.
+    """
     empty = f"{HOT}parameters: {{p: {{type: string}}}}\noutputs: {{o: {{value: x}}}}\n"
     resources = """
   infra: {type: infra.yaml}
@@ -333,7 +335,7 @@ def modules_of(done: Conversion) -> list[str]:
 
 
 def test_modules_that_only_some_callers_let_wait_are_one(tmp_path: pathlib.Path) -> None:
-    """Two registries made two modules of one template, and what callers wait for told them apart."""
+    """Two registries made two modules of one template, and only the waits of their callers differed."""
     resources = """
   volume: {type: OS::Cinder::Volume, properties: {size: 1}}
   a: {type: app.yaml, depends_on: volume}
@@ -348,7 +350,7 @@ def test_modules_that_only_some_callers_let_wait_are_one(tmp_path: pathlib.Path)
     assert main.count("wait_for") == 1
 
 
-def test_modules_are_one_whatever_callers_read_of_them(tmp_path: pathlib.Path) -> None:
+def test_modules_are_one_for_all_reads_of_callers(tmp_path: pathlib.Path) -> None:
     """An output that one caller lets others wait for waits in all of them, at each depth."""
     outer = (
         HOT

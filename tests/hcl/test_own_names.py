@@ -1,4 +1,4 @@
-"""Names of what the configuration makes become references, and what a plan needs is known at plan.
+"""Names of the configuration's own resources become references, and values that a plan needs are known at plan.
 
 The expected results say where a value comes from. The golden cases `own_names` and `known_at_plan` prove that terraform
 plans the whole, and that Heat means the same.
@@ -70,7 +70,7 @@ def test_where_a_name_comes_from(written: str, expected: str, tmp_path: pathlib.
 
 
 def test_a_condition_decides_whether_it_is_made(tmp_path: pathlib.Path) -> None:
-    """The name of what may not be made is looked up."""
+    """The name of a resource that may not exist is looked up."""
     stack = (
         "parameters: {p: {type: boolean}, n: {type: string}}\nconditions: {c: {get_param: p}}\nresources:\n"
         "  net: {type: OS::Neutron::Net, condition: c, properties: {name: {get_param: n}}}\n"
@@ -80,7 +80,7 @@ def test_a_condition_decides_whether_it_is_made(tmp_path: pathlib.Path) -> None:
 
 
 def test_no_circle(tmp_path: pathlib.Path) -> None:
-    """What must be made first is no reference to what follows it."""
+    """A module that must be created first does not refer to a resource that is created after it."""
     net = "net: {type: OS::Neutron::Net, depends_on: part, properties: {name: foo}}"
     stack = f"resources:\n  {net}\n  part: {{type: part.yaml}}\n"
     done = convert(tmp_path, stack=stack, part=f"resources: {{port: {{{PORT % 'foo'}}}}}\n")
@@ -153,7 +153,7 @@ CONDITIONAL = (
     ],
 )
 def test_conditions_on_ids(calls: str, outer: str, inner: str, tmp_path: pathlib.Path) -> None:
-    """An ID is not empty, which is known before it is. What may be empty is decided by Heat."""
+    """A plan knows that an ID is not empty before it knows the ID. A value that may be empty stays with Heat."""
     stack = f"resources: {{{NET.strip()}, {calls}}}\n"
     done = convert(tmp_path, stack=stack, part=CONDITIONAL)
     assert outer in text(done)
@@ -193,7 +193,7 @@ MID = (
 
 
 @pytest.mark.parametrize("passed", ["{get_param: net}", "{get_attr: [v, value]}", "{get_attr: [echo, out]}"])
-def test_what_only_the_user_knows_is_looked_up_however_it_is_passed(passed: str, tmp_path: pathlib.Path) -> None:
+def test_names_from_the_user_are_looked_up_on_every_path(passed: str, tmp_path: pathlib.Path) -> None:
     """A reference to a value or an output is no ID if the user gives the value."""
     stack = (
         f"parameters: {{net: {{type: string}}}}\nresources:\n  {VALUE}\n"
@@ -236,17 +236,17 @@ def test_a_call_without_the_name_passes_no_id(tmp_path: pathlib.Path) -> None:
 
 
 def test_outputs_whose_names_terraform_does_not_allow_are_said() -> None:
-    """Each at its place. Two that would get the same name get different ones."""
+    """Each output is reported at its place. Two outputs that would get the same name get different names."""
     names = ["c d", "c_d", "9x", "e.f", "c.d", "OK"]
     rows = "".join(f"  {json.dumps(name)}: {{value: a}}\n" for name in names)
     done = transpile.convert(f"heat_template_version: 2021-04-16\noutputs:\n{rows}")
-    said = {row["line"]: row["message"] for row in done.report["diagnostics"] if row["code"] == "HOT414"}
-    assert {line: message.split(":")[0] for line, message in said.items()} == {
+    messages = {row["line"]: row["message"] for row in done.report["diagnostics"] if row["code"] == "HOT414"}
+    assert {line: message.split(":")[0] for line, message in messages.items()} == {
         3: "The output c d is called c_d_2",
         5: "The output 9x is called _9x",
         6: "The output e.f is called e_f",
         7: "The output c.d is called c_d_3",
     }
-    assert [line for line, message in said.items() if "another output is called c_d" in message] == [3, 7]
+    assert [line for line, message in messages.items() if "another output is called c_d" in message] == [3, 7]
     text = str(done.files["outputs.tf"])
     assert all(f'output "{label}"' in text for label in ("c_d_2", "c_d", "_9x", "e_f", "c_d_3", "OK"))

@@ -1,4 +1,4 @@
-"""Which versions of the provider the output accepts: all that have what it uses, and those that `--provider` names."""
+"""The provider versions that the output accepts: all that have the names it uses, and those that `--provider` names."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_no_version(text: str) -> None:
 
 
 def test_schemas_are_compared() -> None:
-    """What is new, can be set, or need not be set any more; a name inside of a new one has no entry of its own."""
+    """Names that are new, can now be set, or are now optional are found; a name inside a new one has no entry."""
     old = {"a_type": "type", "a_type.needed": "required", "a_type.read": "computed", "a_type.form": "block"}
     new = {
         "a_type": "type",
@@ -145,7 +145,7 @@ def test_attribute_newer_than_wanted_has_a_reason() -> None:
 
 
 def test_newer_data_source_is_an_error() -> None:
-    """It belongs to no resource that could stay with Heat instead."""
+    """A data source belongs to no resource that could stay with Heat instead."""
     blocks = [Block("data", ("openstack_compute_servergroup_v2", "group"))]
     ((path, why),) = find_lacking_names(load_built_in_tables().for_provider("openstack=3.1"), blocks)
     assert path == "data.openstack_compute_servergroup_v2"
@@ -201,7 +201,7 @@ def test_command_that_made_the_files_names_the_version() -> None:
 
 
 @oracles.needs_providers
-def test_goldens_state_what_terraform_accepts(tmp_path: pathlib.Path) -> None:
+def test_goldens_state_accepted_versions(tmp_path: pathlib.Path) -> None:
     """A range that no release fulfils, or that terraform cannot read, fails in `terraform init`."""
     for index, resources in enumerate([NET, NET + SUBNET + BALANCER, NET + SEGMENT]):
         place = tmp_path / str(index)
@@ -217,7 +217,7 @@ POOL = (
 
 
 @pytest.mark.parametrize(("prefer", "treatment"), [("faithful", "embedded"), ("native", "native")])
-def test_what_an_older_provider_cannot_look_up(prefer: str, treatment: str) -> None:
+def test_lookups_that_an_older_provider_lacks(prefer: str, treatment: str) -> None:
     """Heat looks the pool up, or a variable has the ID."""
     text = f"{HOT}parameters: {{p: {{type: string}}}}\nresources:\n{POOL}"
     done = transpile.convert(text, prefer=prefer, options={"provider": "openstack=2.1"})

@@ -1,4 +1,4 @@
-"""What a conversion reads: the subnets of a network, and the look-ups that conditions guard."""
+"""Data sources of a conversion: the subnets of a network, and the look-ups that conditions guard."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ resources:
   sub: {type: OS::Neutron::Subnet, properties: {network: {get_resource: net}, cidr: 10.0.0.0/24}}
 """
 OUTPUT = "outputs:\n  o: {value: {get_attr: [net, subnets]}}\n"
-# what asks, and why only Heat knows the subnets at that time; none for nothing
+# the reader, and the reason why only Heat knows the subnets at that time; empty if there is none
 ASKERS = {
     "an output": (OUTPUT, False),
     "a resource after the subnet": (

@@ -1,4 +1,4 @@
-"""Every mapped type converts completely: templates that set everything, and templates that set only what is required.
+"""Every mapped type converts completely: templates that set all properties, and templates that set only required ones.
 
 A sample that stays with Heat, or a property without a fate, is a finding. Known exceptions that cannot be avoided are
 listed below with their reasons, and must be removed when they no longer apply.
@@ -32,7 +32,7 @@ NO_ADDRESS = ("HOT450", "the provider wants the address, and no data source find
 NO_ROUTER = ("HOT450", "the gateway is an argument of the router, which is not in the template")
 ROUTES = ("HOT450", "the provider's routes of a router are all that it has, and others may give it some")
 PORTS = ("HOT450", "FWaaS v2 protects ports, and only Neutron knows the ports of these routers")
-NO_ROLES = ("HOT404", "no role is set, so there is nothing to assign")
+NO_ROLES = ("HOT403", "role_id is required")
 NO_VPC = ("HOT450", "Heat works on the router of a VPC, which is not in the template")
 STAYS: Mapping[str, tuple[str, str]] = {
     "aws_ec2_eipassociation_required_1": NO_VPC,
@@ -79,7 +79,7 @@ STAYS: Mapping[str, tuple[str, str]] = {
     ),
 }
 
-# what real Heat cannot be asked without a cloud, and why
+# samples that real Heat cannot check without a cloud, and the reason
 UNASKED: Mapping[str, str] = {
     "aws_autoscaling_autoscalinggroup_names_1": "it reads the server that InstanceId names",
     "aws_autoscaling_autoscalinggroup_references_1": "it reads the server that InstanceId names",
@@ -106,7 +106,7 @@ def batches() -> list[list[str]]:
 
 
 @pytest.mark.parametrize("kind", catalog.HEAT.type_names())
-def test_samples_are_what_heats_schema_takes(kind: str) -> None:
+def test_samples_fit_heats_schema(kind: str) -> None:
     """The samples of each type match its schema and together set all of it. Two runs generate the same ones."""
     type_samples = samples.samples(kind)
     assert {s.name: samples.refused(kind, s.properties) for s in type_samples} == {s.name: [] for s in type_samples}
@@ -126,7 +126,7 @@ def reached(type_samples: Iterable[samples.Sample]) -> set[str]:
     return out
 
 
-def test_rules_are_about_what_there_is() -> None:
+def test_rules_are_about_existing_properties() -> None:
     """Each path in the sample rules exists in Heat, and each sample that is named exists."""
     for name in dir(sample_rules):
         rule_table = getattr(sample_rules, name)
@@ -176,7 +176,7 @@ def test_heat_would_create_the_samples(kind: str) -> None:
             assert answer["ok"], (sample.name, answer.get("error"), sample.text)
 
 
-# what becomes of them
+# their conversions
 
 
 @pytest.mark.parametrize("kind", KINDS)

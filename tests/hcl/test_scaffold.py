@@ -121,7 +121,7 @@ def test_the_command_says_what_is_missing(command: Run) -> None:
         (
             ["--scaffold", "OS::Neutron::Net", "--schema", "schema.json"],
             2,
-            "schema.json cannot be read: it is not what",
+            "schema.json cannot be read: it is not the output",
         ),
     ):
         ended = command("types", *words)

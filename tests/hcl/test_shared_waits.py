@@ -1,4 +1,4 @@
-"""What waits for many resources waits for one `terraform_data` that they precede, if others wait for the same ones."""
+"""Resources that all wait for the same many resources wait for one `terraform_data` that comes after these."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def convert(text: str) -> str:
 
 
 def waits_of(text: str, address: str) -> list[str]:
-    """What a block waits for by `depends_on`."""
+    """The addresses in the `depends_on` of a block."""
     kind, label = address.split(".")
     block = text.partition(f'resource "{kind}" "{label}" {{')[2].partition("\n}")[0]
     return re.findall(r"[a-z_0-9]+\.[a-z_0-9]+", block.partition("depends_on")[2])

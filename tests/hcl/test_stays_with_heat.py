@@ -21,7 +21,7 @@ CASES = yaml.safe_load("""
 a role for both: [OS::Keystone::UserRoleAssignment, "{user: u, roles: [{role: r, project: p, domain: d}]}",
   HOT306, exactly one of project and domain]
 a role for neither: [OS::Keystone::Group, "{roles: [{role: r}]}", HOT306, exactly one of project and domain]
-no role: [OS::Keystone::GroupRoleAssignment, "{group: g, roles: []}", HOT404, nothing to assign]
+no role: [OS::Keystone::GroupRoleAssignment, "{group: g, roles: []}", HOT403, role_id is required]
 an endpoint without region: [OS::Keystone::Endpoint, "{service: s, interface: public, url: u}",
   HOT403, endpoint_region is required]
 a QoS by name: [OS::Cinder::QoSAssociation, "{qos_specs: slow, volume_types: [0f0c2b6e-6c3e-4b6b-8f5c-1d2c3b4a5f60]}",
@@ -50,7 +50,7 @@ a chain of a parameter: [OS::Heat::ResourceChain, "{resources: {get_param: list}
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_cannot_be_said_stays_with_heat(name: str) -> None:
+def test_expressions_without_a_counterpart_stay_with_heat(name: str) -> None:
     """The resource is embedded, and one diagnostic has its code and its reason."""
     kind, properties, code, why = CASES[name]
     done = transpile.convert(f"{HOT}resources:\n  it:\n    type: {kind}\n    properties: {properties}\n")
@@ -88,7 +88,7 @@ resources:
 """
 
 
-def test_what_is_null_reaches_heat_as_null() -> None:
+def test_null_reaches_heat_as_null() -> None:
     """The value is inserted into the text: a parameter cannot be null."""
     done = transpile.convert(NULL)
     assert done.ok
@@ -176,7 +176,7 @@ def test_json_parameters_are_inserted_into_the_text() -> None:
 
 
 def test_an_embedded_text_that_terraform_changes_is_said() -> None:
-    """Terraform makes what file() reads NFC, and so the text that Heat gets."""
+    """Terraform converts the text that file() reads to NFC, and so the text that Heat gets."""
     resource = {"type": "Own::Type", "metadata": {"a": "e\u0301"}}
     done = transpile.convert(json.dumps({"heat_template_version": "2021-04-16", "resources": {"r": resource}}))
     assert [d.message for d in done.diagnostics if d.code == "HOT571"] == [
@@ -246,7 +246,9 @@ MEMBERS = {  # how the members are written, what Heat gets, and what the environ
 
 @pytest.mark.parametrize("name", MEMBERS)
 def test_heat_gets_the_types_of_members(name: str, tmp_path: pathlib.Path) -> None:
-    """Wherever Heat reads a type. Without an entry of the environment, Heat does not know it and refuses the stack."""
+    """Heat gets the entries in all places where it reads a type. Without an entry of the environment, Heat does not
+    know it and refuses the stack.
+    """
     members, printed, registry = MEMBERS[name]
     (tmp_path / "step.yaml").write_text(STEP, encoding="utf-8")
     (tmp_path / "env.yaml").write_text(REGISTRY, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What mapping tables of users do: joined texts, a resource for each item, configurations of providers."""
+"""Features of users' mapping tables: joined texts, a resource for each item, configurations of providers."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ DYNAMIC = {
 
 
 @pytest.mark.parametrize(("template", "why"), DYNAMIC.values(), ids=DYNAMIC)
-def test_what_is_not_static_stays_with_heat_and_so_does_what_uses_it(
+def test_a_configuration_that_is_not_static_stays_with_heat_with_its_users(
     template: str, why: str, tmp_path: pathlib.Path
 ) -> None:
     done = converted(tmp_path, template)
@@ -217,7 +217,9 @@ def test_what_is_not_static_stays_with_heat_and_so_does_what_uses_it(
 
 
 def test_a_type_that_is_dropped_needs_nothing(tmp_path: pathlib.Path) -> None:
-    """It is said, its fates say it, and what it refers to need not stay with Heat. Who reads it keeps it in Heat."""
+    """A diagnostic and the fates report it, and resources that it refers to need not stay with Heat. A reader keeps it
+    there.
+    """
     types: Mapping[str, TypeFacts] = {
         **TYPES,
         "Shop::Bell": {"properties": {"cloud": STRING}, "attributes": {"tone": "string"}},

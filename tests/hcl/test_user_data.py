@@ -1,4 +1,4 @@
-"""User data: what the provider would take for Base64, and a config that Heat would not have read."""
+"""User data: texts that the provider would take for Base64, and a config that Heat would not have read."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def user_data(value: str, default: str = "", form: str = "RAW") -> str:
         ("{get_param: data}", '"#!/bin/sh"', "var.data"),
     ],
 )
-def test_what_may_be_base64_is_encoded(value: str, default: str, written: str) -> None:
+def test_texts_that_may_be_base64_are_encoded(value: str, default: str, written: str) -> None:
     assert user_data(value, default) == written
 
 
@@ -79,7 +79,7 @@ def test_encoded_bytes_are_base64_with_line_ends_and_without(data: bytes, line_e
 
 @pytest.mark.parametrize("value", ['"#!/bin/sh"', "{get_resource: config}"])
 def test_a_format_that_a_parameter_gives_needs_no_heat(value: str) -> None:
-    """The provider sends the text as it is. What is missing are the parts for Heat's agents, if the format has some."""
+    """The provider sends the text as it is. Only the parts for Heat's agents are missing, if the format has some."""
     text = SERVER % ("", value, "{get_param: data}")
     faithful = transpile.convert(text)
     assert faithful.report["resources"]["server"]["treatment"] == "embedded"
@@ -136,7 +136,7 @@ def test_a_message_whose_parts_are_unknown_stays_without_a_preference(tmp_path: 
     assert convert_message(tmp_path, "faithful").report["resources"]["all"]["treatment"] == "embedded"
     done = convert_message(tmp_path, "native")
     assert done.report["resources"]["all"]["treatment"] == "folded"
-    assert any("It also runs what is none." in d.message for d in done.diagnostics)
+    assert any("It also runs other texts." in d.message for d in done.diagnostics)
 
 
 @oracles.needs_terraform

@@ -69,7 +69,7 @@ a text without its property: ["floor ${floor}: ${note}", "${note}", 14, HOT831, 
 a text with nothing in it: ["/${room}/${name}", web, 13, HOT831, the text names no property.]
 an empty placeholder: ["/${room}/", "/${}/", 13, HOT831, "${} names no property."]
 an open placeholder: ["/${room}/", "/${room/", 13, HOT831, names no property.]
-a text beside others: ['${name}" }', '${name}", empty: true }', 13, HOT831, "text stands only beside to,"]
+a text beside others: ['${name}" }', '${name}", empty: true }', 13, HOT831, "text is allowed only with to,"]
 each without fields: ["      item: target_tenant\n", "", 24, HOT831, "each needs item, the argument for an item, or"]
 still to do: ["colour: { none: networks have no colour }", "colour: { none: TODO }", 31, HOT831, still to be decided.]
 a provider with a reference: ["  resource: openstack\n", "  resource: openstack\n  reference: id\n",
@@ -85,7 +85,7 @@ a code: ["no such tag }", "no such tag, code: HOT101 }", 23, HOT831, "code is on
 a stored form: ["mtu: mtu\n    r", "mtu: { to: mtu, stored: x }\n    r", 15, HOT831, "stored is one of address, cidr"]
 values: ["mtu: mtu\n    r", "mtu: { to: mtu, values: { a: 1 } }\n    r", 15, HOT831, values must be strings.]
 no number: ["ip_version: 4", "ip_version: .inf", 19, HOT831, Terraform has no such number.]
-alone: ["{ drop: subnets", "{ write: 1, drop: subnets", 23, HOT831, write stands only beside to.]
+alone: ["{ drop: subnets", "{ write: 1, drop: subnets", 23, HOT831, write is allowed only with to.]
 no list of words: ["  provider: cloud", "  provider: cloud\n  named: [1]", 12, HOT831, "1 must be a string."]
 no resource: ["  resource: openstack_networking_network_v2\n", "", 8, HOT831, "Shop::Net: resource is missing."]
 """),
@@ -93,7 +93,7 @@ no resource: ["  resource: openstack_networking_network_v2\n", "", 8, HOT831, "S
 
 
 @pytest.mark.parametrize(("old", "new", "line", "code", "message"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_has_a_place(
+def test_mistakes_in_a_table_have_a_place(
     old: str, new: str, line: int, code: str, message: str, tmp_path: pathlib.Path
 ) -> None:
     assert old in TABLE
@@ -212,7 +212,7 @@ def test_a_schema_is_read_below_the_table_alone(name: str, tmp_path: pathlib.Pat
     assert diagnostic.code == "HOT824"
 
 
-def test_only_what_a_table_mentions_leaves_the_schema(tmp_path: pathlib.Path) -> None:
+def test_only_properties_in_a_table_leave_the_schema(tmp_path: pathlib.Path) -> None:
     texts = used(tmp_path, SHOP, schema=SCHEMA).tables
     (schema,) = [json.loads(text) for path, text in texts.items() if mapping_files.OF in path]
     assert schema["resource_schemas"]["shop_till"] is None
@@ -252,7 +252,7 @@ def test_look_ups_of_users_are_checked_and_used(tmp_path: pathlib.Path) -> None:
 
 
 def test_the_built_in_tables_are_made_once() -> None:
-    """A conversion without plug-ins and mappings costs what it did."""
+    """A conversion without plug-ins and mappings costs the same as before."""
     assert tables.tables_of_catalog(read_openstack_catalog()) is tables.load_built_in_tables()
     assert tables_of(Additions(read_openstack_catalog()))[0] is tables.load_built_in_tables()
 
@@ -311,7 +311,7 @@ def test_a_migration_converts_again_when_a_table_changes(tmp_path: pathlib.Path,
     assert pathlib.Path("dest/a/main.tf").exists()
 
 
-# what strangers write
+# tables of strangers
 
 HOSTILE = {
     "deep": "{a: " * 5_000 + "}" * 5_000,

@@ -1,7 +1,7 @@
-"""What is written is valid for Terraform, or nothing is written.
+"""The output is valid for Terraform, or nothing is written.
 
-Each fault is made in the tree of a valid conversion: the check finds it, and so does real terraform. Whatever a
-template gives its properties, the check passes what is written, and so does real terraform.
+Each fault is made in the tree of a valid conversion: the check finds it, and so does real terraform. For all values of
+properties, the check accepts the output, and so does real terraform.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ resources:
   lan: {type: inner.yaml, properties: {name: lan, cfg: {cidr: 10.1.0.0/24}}}
   port: {type: OS::Neutron::Port, properties: {network: {get_attr: [lan, id]}, name: port}}
   more: {type: OS::Neutron::Port, condition: some, properties: {network: {get_attr: [lan, id]}}}
+  looked: {type: OS::Neutron::Port, condition: some, properties: {network: private}}
   server:
     type: OS::Nova::Server
     properties: {image: i, flavor: f, networks: [{port: {get_resource: port}}], user_data_update_policy: IGNORE}
@@ -48,9 +49,9 @@ Blocks = Mapping[str, Block]  # of the directory, by address
 
 
 def argument(block: Block, name: str) -> Argument:
-    found = block.find_argument(name)
-    assert found is not None
-    return found
+    argument = block.find_argument(name)
+    assert argument is not None
+    return argument
 
 
 def change(address: str, name: str, value: Any) -> Callable[[Blocks], None]:
@@ -76,13 +77,15 @@ PORT, MORE, SERVER = (
     "openstack_networking_port_v2.more",
     "openstack_compute_instance_v2.server",
 )
+LOOKED, DATA = "openstack_networking_port_v2.looked", Traversal(("data", "openstack_networking_network_v2", "private"))
 NET = "openstack_networking_network_v2.net"
-FAULTS: Mapping[str, tuple[Callable[[Blocks], None], str]] = {  # with what the message says
+FAULTS: Mapping[str, tuple[Callable[[Blocks], None], str]] = {  # and a part of the message
     "output": (change(PORT, "network_id", Traversal(("module", "lan", "name"))), "the module has no output name"),
     "block": (change(PORT, "network_id", Traversal((*NET.split("."), "id"))), "names nothing"),
     "variable": (change(PORT, "name", Traversal(("var", "nowhere"))), "var.nowhere names nothing"),
     "local": (change(PORT, "name", Traversal(("local", "nowhere"))), "local.nowhere names nothing"),
     "attribute": (change(SERVER, "name", Traversal((*PORT.split("."), "label"))), "has no attribute label"),
+    "attribute of data": (change(LOOKED, "network_id", Attr(Index(DATA, 0), "label")), "has no attribute label"),
     "instance": (change(SERVER, "name", Traversal((*MORE.split("."), "name"))), "needs an index"),
     "index": (change(SERVER, "name", Attr(Index(Traversal(tuple(PORT.split("."))), 0), "name")), "has no instances"),
     "each": (change(PORT, "name", Traversal(("each", "key"))), "each.key names nothing"),
@@ -100,13 +103,15 @@ FAULTS: Mapping[str, tuple[Callable[[Blocks], None], str]] = {  # with what the 
     "unknown block": (lambda blocks: blocks[PORT].body.append(Block("colour")), "it has no block colour"),
 }
 
-BY_PROVIDER = ("argument of the provider",)  # what only the provider's own code refuses; the tests have its schema
+BY_PROVIDER = (
+    "argument of the provider",
+)  # faults that only the provider's own code refuses; the tests have its schema
 
 
 def convert(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, mutate: Callable[[Blocks], None]
 ) -> transpile.Conversion:
-    """Converts the template, with a change in the tree of its root. What was written is in `out`."""
+    """Converts the template, with a change in the tree of its root. The output is in `out`."""
     (tmp_path / "inner.yaml").write_text(INNER)
     (tmp_path / "root.yaml").write_text(ROOT)
     original = validity.find_faults
@@ -166,7 +171,7 @@ def sample() -> list[forms.Case]:
 
 
 def test_no_form_of_a_value_is_an_internal_error() -> None:
-    """With real Heat, what is refused is refused by Heat, too."""
+    """Real Heat refuses the refused templates, too."""
     outcomes = list(form_outcomes.convert_cases(sample(), "faithful"))
     assert [(o.case.name, o.why) for o in outcomes if o.kind not in (form_outcomes.FINE, form_outcomes.REFUSED)] == []
     assert len([o for o in outcomes if o.kind == form_outcomes.FINE]) > 100
@@ -174,6 +179,6 @@ def test_no_form_of_a_value_is_an_internal_error() -> None:
 
 @pytest.mark.long
 @oracles.needs_providers
-def test_terraform_takes_what_the_check_passes() -> None:
+def test_terraform_accepts_output_that_the_check_passes() -> None:
     outcomes = form_outcomes.validate(form_outcomes.convert_cases(sample(), "faithful"))
     assert [(o.case.name, o.why) for o in outcomes if o.kind == form_outcomes.INVALID] == []

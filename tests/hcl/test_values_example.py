@@ -1,4 +1,6 @@
-"""terraform.tfvars.example: it has what Terraform asks for, a copy is a file of values, and no secret is in it."""
+"""terraform.tfvars.example: it has the values that Terraform asks for, a copy is a file of values, and no secret is in
+it.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,7 @@ zone = "<zone>"
 
 
 def values(text: str) -> dict[str, object]:
-    """What a reader of HCL makes of a file of values."""
+    """The values in a file, as a reader of HCL parses them."""
     return {name: value for name, value in hcl2.loads(text).items() if not name.startswith("__")}
 
 
@@ -73,11 +75,11 @@ def example(template: str, **parameters: str) -> str:
     return str(done.files.get(NAME, ""))
 
 
-def test_it_has_each_variable_without_a_value_with_what_is_known() -> None:
+def test_it_has_each_variable_without_a_value_with_its_facts() -> None:
     assert example(STACK) == EXAMPLE
 
 
-def test_what_has_a_value_is_not_in_it() -> None:
+def test_variables_with_values_are_not_in_it() -> None:
     """A value of a hidden parameter is not written, so Terraform asks for it all the same."""
     text = example(STACK, size="3", names="a,b", flag="true", map='{"k": 1}', zone="a", password="s3cr3t-s3cr3t")
     assert "s3cr3t" not in text
@@ -101,7 +103,7 @@ def test_a_long_text_is_cut_and_stays_a_comment() -> None:
 
 
 def test_an_object_has_a_placeholder_for_each_key() -> None:
-    """A json parameter whose keys are known has a type with these keys, so null would not say what is needed."""
+    """A json parameter whose keys are known has a type with these keys, so null would not show the needed keys."""
     from emitters.hcl.assemble.example import make_placeholder
     from emitters.hcl.tree.nodes import Fn, Object, Traversal
     from emitters.hcl.tree.printer import print_inline
@@ -117,7 +119,7 @@ def test_an_object_has_a_placeholder_for_each_key() -> None:
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
-def test_it_has_what_the_report_lists(case: object) -> None:
+def test_it_has_the_variables_of_the_report(case: object) -> None:
     """In all golden cases, each variable of `asks` has a placeholder or, if it is sensitive, its `TF_VAR_`."""
     done = case.convert()  # type: ignore[attr-defined]
     asked = done.report.get("asks", [])
@@ -129,7 +131,7 @@ def test_it_has_what_the_report_lists(case: object) -> None:
 
 @oracles.needs_providers
 def test_terraform_takes_a_copy_and_refuses_the_placeholders(tmp_path: pathlib.Path) -> None:
-    """The copy is well formed, and its types fit; what Terraform refuses is placeholders that break a constraint."""
+    """The copy is well formed, and its types fit; Terraform refuses only placeholders that break a constraint."""
     import subprocess
 
     done = transpile.convert(STACK)

@@ -1,4 +1,4 @@
-"""Rules of security groups with a 0, which the provider does not send: what is written, and when Heat keeps them."""
+"""Rules of security groups with a 0, which the provider does not send: their output, and the cases that Heat keeps."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_ports(rule: str, faithful: tuple[str, str] | None, native: tuple[str, s
         ("protocol: tcp, port_range_min: 0, port_range_max: 9", "begins at port 1"),
     ],
 )
-def test_each_says_what_it_lets_in(rule: str, words: str) -> None:
+def test_each_names_the_traffic_that_it_lets_in(rule: str, words: str) -> None:
     done = transpile.convert(HEAD + INLINE.replace("RULE", rule), prefer="native")
     (message,) = [d.message for d in done.diagnostics if d.code == "HOT522"]
     assert words in message
@@ -83,7 +83,7 @@ def test_each_says_what_it_lets_in(rule: str, words: str) -> None:
 
 
 def test_a_type_without_a_code_needs_no_word() -> None:
-    """The provider wants a code, and sends no 0: the rule is what it is in Heat."""
+    """The provider wants a code, and sends no 0: the rule is the same as in Heat."""
     done = transpile.convert(HEAD + INLINE.replace("RULE", "protocol: icmp, port_range_min: 3"))
     assert "HOT522" not in {d.code for d in done.diagnostics}
 

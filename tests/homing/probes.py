@@ -1,7 +1,7 @@
 """The questions that were asked of HAS, if they are there, and the verdict that follows from the texts and its answer.
 
-HOT2TF_SHARED names a directory with `homing/probes.jsonl`: each line a template, what the texts say (`spec`: accepts,
-refuses, silent), and what HAS did (`answer`).
+HOT2TF_SHARED names a directory with `homing/probes.jsonl`: each line a template, the verdict of the texts (`spec`:
+accepts, refuses, silent), and the answer of HAS (`answer`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ NAMED = {
     "the same template as another one, with another inventory": "demand-53",
 }
 DELIBERATE = {why: names.split() for why, names in NAMED.items()}
-# What only the inventory decides: without one the template is clean.
+# Verdicts that depend on the inventory: without one the template is clean.
 ONLY_INVENTORY = (
     "loc-11 demand-13 demand-14 demand-15 demand-17 demand-18 demand-43 demand-56 demand-57 demand-64 demand-68"
 )
@@ -73,8 +73,8 @@ class Probe:
 
     @property
     def expected(self) -> tuple[str, ...]:
-        """The verdicts that follow: what neither takes is an error, what one of them takes is a warning. Where the
-        texts are silent and HAS refuses, it depends on whether the meaning is clear.
+        """The verdicts that follow: a template that neither accepts is an error, one that only one of them accepts is a
+        warning. Where the texts are silent and HAS refuses, it depends on whether the meaning is clear.
         """
         spec = self.question["spec"]
         if spec == "refuses":

@@ -1,4 +1,4 @@
-"""Whole problems with their answers: what an exhaustive search that shares nothing with hot2tf finds."""
+"""Whole problems with their answers, from an exhaustive search that shares no code with hot2tf."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Each golden homing template becomes the files in its folder, which mean what `hot2tf home` computes.
+"""Each golden homing template becomes the files in its folder, which have the same result as `hot2tf home`.
 
-`golden/homing/<case>/` has the template, an inventory, and for each target what becomes of them.
+`golden/homing/<case>/` has the template, an inventory, and the output for each target.
 `pytest --snapshot-update` writes it. Always read the diff.
 """
 
@@ -24,7 +24,7 @@ INPUTS = ("input.yaml", "inventory.yaml")
 
 
 def converted(name: str) -> dict[str, str]:
-    """What becomes of a case, by path."""
+    """The output of a case for each target, by path."""
     folder = ROOT / name
     out: dict[str, str] = {}
     targets = {

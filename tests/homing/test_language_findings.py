@@ -1,7 +1,7 @@
-"""What is said about mistakes, where, and how severe it is: without an engine, and as HAS sees it.
+"""Diagnostics of mistakes, with their places and severities: without an engine, and for HAS.
 
 Each line is a mistake: the template, the code, the text at its place, the severity, and the severity with
-`--engine has`. What HAS does is from its answers (tests/homing/probes.py).
+`--engine has`. The behaviour of HAS is from its answers (tests/homing/probes.py).
 """
 
 from __future__ import annotations
@@ -113,7 +113,8 @@ def test_a_mistake_has_its_code_and_its_place(text: str, code: str, place: str, 
 
 
 def test_every_code_is_tried() -> None:
-    assert {rule.code for rule in rules.TABLE} <= {code for _, code, *_ in MISTAKES} | SAID_ELSEWHERE
+    codes = {rule.code for rule in rules.TABLE if rule.code >= "HOT860"}  # lower ones are about targets
+    assert codes <= {code for _, code, *_ in MISTAKES} | SAID_ELSEWHERE
 
 
 @pytest.mark.parametrize(
@@ -170,7 +171,7 @@ def test_thresholds_that_contradict_each_other(one: str, other: str, clash: bool
     ) is clash
 
 
-def test_what_the_inventory_lacks() -> None:
+def test_facts_that_the_inventory_lacks() -> None:
     text = f"{HEAD}{TWO}".replace("cloud}], db", "transport}], db") + "locations: {here: {host_name: A}}\n"
     linked, _ = resolve.load_homing_template(Source("homing.yaml", text, budget=Budget()))
     assert linked is not None
@@ -232,7 +233,7 @@ def test_the_verdict_is_the_one_that_follows(probe: probes.Probe) -> None:
 
 
 @pytest.mark.skipif(not EVERY, reason="HOT2TF_SHARED leads to no probes")
-def test_has_refuses_what_it_refused() -> None:
+def test_has_refuses_the_same_as_before() -> None:
     wrong = {probe.id for probe in EVERY if (probe.verdict("has") == probes.ERROR) is probe.accepted}
     assert wrong == probes.OF_INVENTORY
     stock = probes.stock()

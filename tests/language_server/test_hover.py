@@ -1,4 +1,4 @@
-"""Hover: the documentation of words, what becomes of them, and values, but never hidden ones."""
+"""Hover: the documentation of words, the conversion of types, and values, but never hidden ones."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ outputs:
 
 
 def describe_word(folder: pathlib.Path, word: str, after: int = 0, text: str = HEAD + TEXT, **files: str) -> str:
-    """What is said about the first occurrence of a word."""
+    """The hover text for the first occurrence of a word; empty if there is none."""
     opened = written(folder, text, **files)
     opened.workspace.survey_folders()
     description = describe_at(opened.document, opened.workspace, opened.at(word, after))
@@ -47,7 +47,7 @@ def describe_word(folder: pathlib.Path, word: str, after: int = 0, text: str = H
 
 
 @pytest.mark.parametrize(
-    ("word", "after", "wanted"),
+    ("word", "after", "words"),
     [
         ("OS::Nova::Server", 3, "openstack\\_compute\\_instance\\_v2"),
         ("OS::Nova::Server", 3, "Required: `flavor`"),
@@ -66,12 +66,12 @@ def describe_word(folder: pathlib.Path, word: str, after: int = 0, text: str = H
         ("if: [big", 1, 'Value: `"large"`'),
     ],
 )
-def test_what_is_said(tmp_path: pathlib.Path, word: str, after: int, wanted: str) -> None:
-    assert wanted in describe_word(tmp_path, word, after)
+def test_hover_texts(tmp_path: pathlib.Path, word: str, after: int, words: str) -> None:
+    assert words in describe_word(tmp_path, word, after)
 
 
 def test_nothing_says_a_hidden_value(tmp_path: pathlib.Path) -> None:
-    """Wherever the cursor stands, also in a condition that compares with it."""
+    """The value is hidden at every place of the cursor, also in a condition that compares with it."""
     opened = written(tmp_path, HEAD + TEXT)
     texts = [
         description.text
@@ -86,7 +86,7 @@ def test_nothing_says_a_hidden_value(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["list_join: ['-', [{get_param: 'OS", "list_join: ['-', [{get_resource"])
-def test_what_only_a_stack_knows_has_no_value(tmp_path: pathlib.Path, word: str) -> None:
+def test_values_that_only_a_stack_knows_are_not_shown(tmp_path: pathlib.Path, word: str) -> None:
     text = describe_word(tmp_path, word, 2)
     assert "list\\_join" in text
     assert "Value" not in text
@@ -163,7 +163,7 @@ def test_environments_tell_about_parameters_and_types(tmp_path: pathlib.Path) ->
 
 
 def test_a_value_behind_an_alias_is_known(tmp_path: pathlib.Path) -> None:
-    """The environment says what the type of the template means."""
+    """The environment maps the type of the template."""
     text = (HEAD + TEXT).replace("constant: {type: OS::Heat::Value", "constant: {type: My::Value")
     environment = "resource_registry:\n  My::Value: OS::Heat::Value\nparameters: {size: 7}\n"
     assert "a/cirros" in describe_word(tmp_path, "get_attr: [constant", 2, text, stack_env_yaml=environment)

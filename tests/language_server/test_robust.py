@@ -1,4 +1,6 @@
-"""No text makes a feature fail, and what it says is inside of the text: beginnings of documents, and broken ones."""
+"""No text makes a feature fail, and all places in answers are inside of the text: beginnings of documents, broken
+ones.
+"""
 
 from __future__ import annotations
 
@@ -94,7 +96,7 @@ def asked(document: TextDocument, workspace: Workspace, at: int) -> collections.
 
 
 def whole(document: TextDocument, workspace: Workspace) -> collections.Counter[str]:
-    """What concerns the document as a whole."""
+    """Counts the answers to requests about a whole document: formatting, diagnostics, fixes and others."""
     counts: collections.Counter[str] = collections.Counter()
     if (change := formatting.format_document(document)[0]) is not None:
         assert 0 <= change.at <= change.end <= len(document.text)

@@ -27,7 +27,7 @@ class TooManyCalls(BaseException):
 
 
 class Cost(NamedTuple):
-    """What a run cost, and the codes of its errors. `calls`: of functions of Python and C."""
+    """The cost of a run, and the codes of its errors. `calls`: of functions of Python and C."""
 
     calls: int
     errors: frozenset[str]
@@ -138,7 +138,7 @@ def within(inner: Any, wrap: Callable[[Any], Any], depth: int = DEPTH) -> Any:
 TWICE = {"list_join": ["", [{"get_attr": ["r@", "config"]}, {"get_attr": ["r@", "config"]}]]}
 USER = resource("Nova::Server", image="i", flavor="f", user_data={"get_resource": "r@"}, user_data_format="RAW")
 NET = {"type": "OS::Neutron::Net"}
-NESTED: dict[str, str] = {  # what the schema does not say: types whose references mean more than an ID
+NESTED: dict[str, str] = {  # a fact that the schema lacks: types whose references mean more than an ID
     "messages in messages": chain(
         resource("Heat::MultipartMime", parts=[{"config": "a"}]),
         resource("Heat::MultipartMime", parts=[{"config": BEFORE, "type": "multipart"}] * 2),
@@ -287,7 +287,9 @@ def has_fields(kind: str, name: str) -> bool:
 
 
 def growth(costs: tuple[int, int, int]) -> float:
-    """How much more the second doubling of a size costs than the first: 2 is linear, 2.4 is n log n, 4 is a square."""
+    """The cost of the second doubling of a size, divided by that of the first: 2 is linear, 2.4 is n log n, 4 is a
+    square.
+    """
     first, second, third = costs
     return (third - second) / max(second - first, 1)
 

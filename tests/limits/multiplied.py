@@ -1,5 +1,6 @@
 """Constructs, each many times in one template: for each type of the catalog, each constraint of a parameter, each
-function, and what else a template has. `MULTIPLIED` makes them for a number; `COVERING` are a few with each mechanism.
+function, and the other parts of a template. `MULTIPLIED` makes them for a number; `COVERING` are a few with each
+mechanism.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ def many_of_type(kind: str) -> Make:
 
     def make(number: int) -> str:
         sample = samples.required(kind)
-        one = {"type": kind, "properties": sample.properties}
-        return write_template({**sample.others, **{f"r{n}": copy.deepcopy(one) for n in range(number)}})
+        resource = {"type": kind, "properties": sample.properties}
+        return write_template({**sample.others, **{f"r{n}": copy.deepcopy(resource) for n in range(number)}})
 
     return make
 
@@ -159,7 +160,7 @@ KINDS = tuple(read_openstack_catalog().type_names())
 
 
 def mechanisms_of_type(kind: str) -> set[str]:
-    """What writes a type: its treatment, and the hooks of its table."""
+    """The mechanisms that convert a type: its treatment, and the hooks of its table."""
     waiting: list[Any] = [find_raw_mapping(kind) or {}]
     mechanisms = {f"treatment {waiting[0].get('treatment', 'native')}"}
     while waiting:

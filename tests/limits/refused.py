@@ -1,5 +1,5 @@
-"""Templates with what Heat refuses, made from the catalog and from the table of functions: for each constraint of a
-property a value that breaks it, and for each function calls of which one part is something else.
+"""Templates with values that Heat refuses, made from the catalog and from the table of functions: for each constraint
+of a property a value that breaks it, and for each function calls of which one part is something else.
 """
 
 from __future__ import annotations

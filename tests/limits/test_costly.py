@@ -1,4 +1,4 @@
-"""No small input takes much time or memory, whatever is done with it."""
+"""No small input takes much time or memory, in any command."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.examples import sampled
 
 resource = pytest.importorskip("resource", reason="limits of processes need POSIX")
 
-SECONDS, MEMORY = 20, 1 << 30  # several times what the slowest takes
+SECONDS, MEMORY = 20, 1 << 30  # several times the cost of the slowest
 RUN = f"""
 import json, resource, sys
 resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS}, {SECONDS}))

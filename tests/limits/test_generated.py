@@ -15,7 +15,7 @@ from tests.limits import generated
 from tests.support.examples import sampled
 from transpile.model.budget import LIMITS
 
-MOST = 1_500_000  # calls for thirty resources: three times what the most expensive takes, which stops at a limit
+MOST = 1_500_000  # calls for thirty resources: three times the most expensive input, which stops at a limit
 SIZES = (50, 100, 200)
 TIMES = 2.6  # n log n is 2.4, a square is 4
 SLACK = 10_000  # calls: each of a hundred more items may cost a hundred more at a threshold
@@ -36,12 +36,12 @@ NESTED = dict(generated.nested_inputs())
 
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> None:
-    """Loads what a process loads once, so that it is not counted."""
+    """Loads all that a process loads once, so that it is not counted."""
     generated.convert(generated.NESTED["values of values"], tests=True)
 
 
 def count_sizes(make: Callable[[int], str], sizes: Sequence[int], *, tests: bool = False) -> tuple[int, int]:
-    """How many more calls the second size costs than the first, and the third than the second."""
+    """The additional calls of the second size over the first, and of the third over the second."""
     first, second, third = (generated.count_conversion(make(size), 100 * MOST, tests=tests).calls for size in sizes)
     return second - first, third - second
 
@@ -61,7 +61,7 @@ def test_nested_resources_are_tested_at_a_bounded_price(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sampled(sorted(SIZED), 4))
-def test_lists_and_maps_cost_what_they_are_long(name: str) -> None:
+def test_the_cost_of_lists_and_maps_is_linear(name: str) -> None:
     first, second = count_sizes(dict(generated.sized_inputs())[name], SIZES, tests=True)
     assert second <= TIMES * first + SLACK
 

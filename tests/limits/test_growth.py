@@ -1,4 +1,4 @@
-"""What a template has many times costs as much each as what it has once: counted in calls of functions, not timed."""
+"""Each of many equal parts of a template costs as much as a single one: counted in calls of functions, not timed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from transpile.format import canonical
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 
-GROWTH = 1.4  # what one of 4 N may cost, where one of N costs 1
+GROWTH = 1.4  # the allowed cost of one of 4 N, where one of N costs 1
 NUMBER = 24
 SLACK = 150  # calls for each: a threshold that only many reach
 # Names that Heat does not know are compared with those that it knows, for hints, up to the limit `suggestions`.
@@ -56,7 +56,7 @@ def count_calls(work: Callable[[], object]) -> int:
 
 
 def measure_growth(name: str, command: str) -> tuple[float, float]:
-    """What one costs among N, and among 4 N."""
+    """The cost of one part among N parts, and among 4 N."""
     make, run = MULTIPLIED[name], COMMANDS[command]
     run(make(2))  # loads what a process loads once
     few, some, many = (count_calls(functools.partial(run, make(n))) for n in (2, NUMBER, 4 * NUMBER))
@@ -72,14 +72,14 @@ def grows_too_fast(name: str, command: str) -> str:
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("name", sampled(sorted({*COVERING} - HINTED), 8))
-def test_one_of_many_costs_what_one_of_few_costs(name: str, command: str) -> None:
+def test_one_of_many_costs_as_much_as_one_of_few(name: str, command: str) -> None:
     assert grows_too_fast(name, command) == ""
 
 
 @pytest.mark.long
 @pytest.mark.skipif("HOT2TF_SWEEP" not in os.environ, reason="HOT2TF_SWEEP=1 measures all shapes with all commands")
 @pytest.mark.parametrize("command", COMMANDS)
-def test_one_of_many_of_anything_costs_what_one_of_few_costs(command: str) -> None:
+def test_one_of_many_of_anything_costs_as_much_as_one_of_few(command: str) -> None:
     assert [problem for name in MULTIPLIED.keys() - HINTED if (problem := grows_too_fast(name, command))] == []
 
 

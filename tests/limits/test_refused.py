@@ -1,5 +1,5 @@
-"""What Heat refuses, and `check` maybe only warns of, reaches no code that relies on it: every target converts it or
-says why not, and never fails itself.
+"""Values that Heat refuses, also if `check` only warns of them, break no target: each converts them or reports why not,
+and never fails itself.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SHARE = 12  # of so many calls, the short run makes one
 
 
 def internal_failures(text: str, targets: tuple[str, ...] = TARGETS) -> list[str]:
-    """What failed inside of hot2tf, by target."""
+    """The internal errors of a conversion to each target."""
     failures = []
     for to in targets:
         done = transpile.convert(text, to=to)

@@ -1,4 +1,4 @@
-"""migrate on a Dask cluster: the same bytes as here, whatever happens to workers."""
+"""migrate on a Dask cluster: the same bytes as here, also if workers die."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Environments that share a directory, together with a backend, a pipeline and calls of Heat.
 
-Every job is run by a shell, with a program in place of Terraform that writes down what it is asked.
+Every job is run by a shell, with a program in place of Terraform that writes down its arguments.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def repository(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, command:
 
 
 def run_commands(repository: pathlib.Path, script: str, **variables: str) -> str:
-    """What the program in place of Terraform is asked by the commands of a job."""
+    """The calls that the commands of a job make to the program in place of Terraform."""
     log = repository.parent / "log"
     log.unlink(missing_ok=True)
     subprocess.run(["sh", "-euc", script], cwd=repository, env=os.environ | variables, check=True, timeout=60)
@@ -178,7 +178,7 @@ def test_a_state_on_this_machine_is_to_be_moved_first(command: Run, repository: 
     state.write_text("{}", encoding="utf-8")
     done = command("migrate", "heat", "tf", *S3)
     assert done.status == 0, done.err
-    assert done.err.count("HOT947") == 2  # as a finding, and in the list of what to do
+    assert done.err.count("HOT947") == 2  # as a finding, and in the list of tasks
     assert "web: the state of staging is in environments/staging.tfstate, and not in the backend s3." in done.err
     assert "terraform state push environments/staging.tfstate" in done.err
     assert state.read_text(encoding="utf-8") == "{}"

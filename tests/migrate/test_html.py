@@ -1,4 +1,4 @@
-"""The report of hot2tf migrate as a page: what it contains, that nothing in it can run, and how a browser shows it."""
+"""The report of hot2tf migrate as a page: its contents, that nothing in it can run, and its look in a browser."""
 
 from __future__ import annotations
 
@@ -90,14 +90,14 @@ def src(tmp_path: pathlib.Path) -> pathlib.Path:
     return make(tmp_path / "src")
 
 
-def test_the_page_shows_what_became_of_all_stacks(src: pathlib.Path, command: Run) -> None:
+def test_the_page_shows_the_fate_of_all_stacks(src: pathlib.Path, command: Run) -> None:
     put(src, "broken.yaml", BROKEN)
     put(src, "lonely.env", "parameters: {nobody: has this}\n")
     read = Reader(written(command, "--report", "r.json", status=1))
     words = read.words()
     assert "4 of 5 converted stacks need no Heat any more; 1 leaves something there; 1 could not be converted." in words
-    assert "OS::Heat::WaitCondition" in words  # what keeps a stack in Heat
-    assert "lonely.env" in words  # what was left out
+    assert "OS::Heat::WaitCondition" in words  # a type that keeps a stack in Heat
+    assert "lonely.env" in words  # a file that was left out
     assert re.search(r"lib/server\.yaml server +2 +2 files", words)  # a nested template, its module, who uses it
     (head,) = read.data(id="head")
     (rows,) = read.data(**{"class": "rows"})
@@ -206,7 +206,7 @@ def test_a_run_that_was_stopped_says_so(src: pathlib.Path, command: Run) -> None
     assert "0 of 0" not in words
 
 
-def test_what_a_validator_refuses_is_shown(src: pathlib.Path, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals_of_a_validator_are_shown(src: pathlib.Path, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     verdicts = {
         "db/db": {"terraform 9.9": {"valid": True}},
         "web/web": {"terraform 9.9": {"valid": False, "diagnostics": ["Unsupported argument: <b>"]}},
@@ -318,7 +318,7 @@ def test_dark_mode_and_paper(src: pathlib.Path, command: Run, browser: Chrome) -
     browser.get(pathlib.Path("report/page.html").resolve().as_uri())
 
     def colours(media: str, scheme: str) -> tuple[int, int]:
-        """How light the paper and the text are."""
+        """The lightness of the paper and of the text."""
         feature = {"name": "prefers-color-scheme", "value": scheme}
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": [feature]})
         script = "const s = getComputedStyle(document.body); return [s.backgroundColor, s.color]"

@@ -1,4 +1,6 @@
-"""The summary of a migration: what failed and why, what needs Heat, and what to run next; the same in every place."""
+"""The summary of a migration: failures with reasons, stacks that need Heat, and the next commands; equal in every
+place.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ def test_failures_are_grouped_by_cause(src: pathlib.Path, command: Run) -> None:
     assert lines[2].startswith("--prefer native frees 1 more. They need Heat because of OS::Heat::WaitCondition (1)")
     start = lines.index("To do (out/TODO.md has all, with places):")
     assert lines[start + 1 : start + 4] == [
-        "  fix 2: what stops a conversion or a plan",
+        "  fix 2: problems that stop a conversion or a plan",
         "    bad/one.yaml:3: HOT206 get_file cannot include gone.sh: gone.sh does not exist. (and 1 more)",
         "    bad/three.yaml:3: HOT301 OS::Neutron::Net has no property nam. (and 1 more)",
     ]
@@ -59,11 +61,11 @@ def test_failures_are_grouped_by_cause(src: pathlib.Path, command: Run) -> None:
     ]
 
 
-def test_what_native_frees_is_free_after_it(src: pathlib.Path, command: Run) -> None:
+def test_stacks_that_native_frees_are_free_after_it(src: pathlib.Path, command: Run) -> None:
     assert "5 of 5 need no Heat" in migrate(command, "out", "--prefer", "native").err
 
 
-def test_a_second_run_says_what_is_still_wrong(src: pathlib.Path, command: Run) -> None:
+def test_a_second_run_reports_remaining_faults(src: pathlib.Path, command: Run) -> None:
     first = migrate(command, "out").err
     again = migrate(command, "out").err
     assert again.splitlines()[0] == "8 stacks: 5 unchanged, 3 failed."
@@ -127,7 +129,7 @@ def test_a_stack_that_could_not_be_written_is_not_counted_as_converted(src: path
     assert first == "8 stacks: 4 unchanged, 1 not written, 3 failed."
 
 
-def test_causes_are_sorted_by_what_their_end_helps() -> None:
+def test_causes_are_sorted_by_the_stacks_that_their_end_frees() -> None:
     causes = group_causes([["HOT301", "HOT206"], ["HOT301", "HOT206"], ["HOT217"]])
     assert [(cause.code, cause.stacks, cause.alone) for cause in causes] == [
         ("HOT217", 1, 1),
@@ -145,8 +147,8 @@ def test_placeholders_are_to_be_set(tmp_path: pathlib.Path, monkeypatch: pytest.
     put(tmp_path / "src", "one.yaml", stack)
     put(tmp_path / "src", "one.env", "parameters: {a: <name>}\n")
     put(tmp_path / "src", "two.yaml", stack.replace("TODO", "x.org."))
-    assert "  set 2: what has no value yet\n    a, b\n" in migrate(command).err
-    assert "  set 1: what has no value yet\n    a\n" in migrate(command, "--placeholders", "keep").err
+    assert "  set 2: variables without a value\n    a, b\n" in migrate(command).err
+    assert "  set 1: variables without a value\n    a\n" in migrate(command, "--placeholders", "keep").err
 
 
 def test_a_stub_takes_the_place_of_a_missing_file(src: pathlib.Path, command: Run) -> None:

@@ -1,4 +1,4 @@
-"""What a migration remembers of its directories is in one place, and nothing of it is lost on the way there."""
+"""The memory of a migration about its directories is in one place, and keeps all facts on the way there."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def edit(path: pathlib.Path) -> None:
 
 
 def rename_resource(src: pathlib.Path) -> None:
-    """Changes the address of what net/alone has."""
+    """Changes the address of the resource of net/alone."""
     put(src, "net/alone.yaml", ALONE.replace("  net:", "  other:").replace("resource: net", "resource: other"))
 
 
@@ -132,7 +132,7 @@ def test_a_dry_run_leaves_the_records_of_an_earlier_version(command: Run) -> Non
 
 
 def test_a_conversion_into_a_directory_of_a_migration(src: pathlib.Path, command: Run) -> None:
-    """It knows what the migration wrote, and the next migration knows what it wrote."""
+    """The conversion knows the files of the migration, and the next migration knows those of the conversion."""
     migrate(command)
     edit(MAIN)
     rename_resource(src)
@@ -165,9 +165,7 @@ def test_a_conversion_into_the_destination_itself_is_refused(command: Run) -> No
     assert tree(OUT) == before
 
 
-def test_what_is_gone_from_the_source_is_forgotten_even_beside_files_of_a_person(
-    src: pathlib.Path, command: Run
-) -> None:
+def test_removed_stacks_are_forgotten_even_beside_files_of_a_person(src: pathlib.Path, command: Run) -> None:
     migrate(command)
     put(OUT, "net/alone/mine.txt", "mine\n")
     (src / "net/alone.yaml").unlink()
@@ -211,7 +209,7 @@ def test_edits_survive_a_destination_that_was(way: str, src: pathlib.Path, comma
 
 
 @pytest.mark.usefixtures("src")
-def test_without_the_record_what_is_there_is_recognised(command: Run) -> None:
+def test_without_the_record_existing_files_are_recognised(command: Run) -> None:
     migrate(command)
     before = tree(OUT)
     for name in (MANIFEST, BASE):

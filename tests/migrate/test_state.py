@@ -64,7 +64,7 @@ def migrate(where: pathlib.Path) -> session.MigrationResult:
 
 
 def test_every_changed_row_is_found_when_the_state_is_opened(pristine: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Those without a seal of their own, in every table and column; and the other tables than hot2tf's."""
+    """Rows without a valid seal are found in every table and column, and so are foreign tables."""
     unseen, changed = [], 0
     for forgery in FORGERIES:
         if forgery.resealed:
@@ -82,7 +82,7 @@ def test_every_changed_row_is_found_when_the_state_is_opened(pristine: pathlib.P
         except Damaged:
             pass
     assert changed > 200
-    # a state that knows less is right; what it does not know is made again, and stays in the destination
+    # a state that knows less is right; files that it does not know are made again, and stay in the destination
     harmless = {"modules: first deleted"} if len(uses_of_first_module(pristine)) == 0 else set()
     assert {name for name in unseen if not name.startswith(("placed: ", "learned: "))} == harmless
 
@@ -142,8 +142,8 @@ def test_a_forged_state_heals_and_nothing_is_removed(
 def test_forged_files_are_not_written(
     forgery: forged_states.Forgery, removed: bool, place: pathlib.Path, command: Run
 ) -> None:
-    """Where the state says that the directories hold something else, or where they are gone, files are written from the
-    state. Those that are not what a stack was converted to are made again.
+    """Files are written from the state if it claims other contents of the directories, or if these are gone. A file
+    that differs from the conversion of its stack is made again.
     """
     before = tree(place / "out")
     with open_database(DATABASE) as base:
@@ -158,7 +158,9 @@ def test_forged_files_are_not_written(
 
 
 def test_a_state_that_hides_a_template_is_not_believed(place: pathlib.Path) -> None:
-    """What a run learned of a file decides which stacks there are. It is looked at again before output is removed."""
+    """The facts of an earlier run about a file decide which stacks exist. They are checked again before output is
+    removed.
+    """
     before = tree(place / "out")
     with open_database(DATABASE) as base:
         for (key,) in base.execute("select key from learned").fetchall():
@@ -190,7 +192,7 @@ def test_a_journal_of_another_database_goes_with_a_damaged_state(place: pathlib.
     assert migrate(place).diagnostics == []
 
 
-# what is in use
+# files in use
 
 
 def test_a_module_that_a_file_of_the_user_calls_stays(place: pathlib.Path, command: Run) -> None:

@@ -40,7 +40,7 @@ def migrate(src: pathlib.Path, dest: pathlib.Path) -> bool:
 
 
 def stopping(after: int, end: Callable[[], Any]) -> None:
-    """Makes what changes the destination or the state call `end` before the given step."""
+    """Makes the functions that change the destination or the state call `end` before the given step."""
     done = 0
 
     def counted(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -71,7 +71,7 @@ def killed(run: Callable[[], Any], after: int) -> bool:
 
 
 def prepared(where: pathlib.Path, *, again: bool) -> tuple[pathlib.Path, pathlib.Path]:
-    """A source, and a destination that is new or holds what an older source gave."""
+    """A source, and a destination that is new or has the output of an older source."""
     src, dest = make(where / "src"), where / "out"
     if again:
         migrate(src, dest)
@@ -127,7 +127,7 @@ def test_a_full_disk_is_a_message_and_the_next_run_completes(tmp_path: pathlib.P
         assert tree(dest) == expected
 
 
-def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pathlib.Path) -> None:
+def test_stacks_converted_before_the_kill_are_not_converted_again(tmp_path: pathlib.Path) -> None:
     src, dest = prepared(tmp_path, again=False)
 
     def run() -> None:
@@ -152,7 +152,7 @@ def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pat
 
 
 @pytest.mark.long
-def test_an_interrupt_ends_it_without_a_traceback_and_keeps_what_is_done(tmp_path: pathlib.Path) -> None:
+def test_an_interrupt_ends_it_without_a_traceback_and_keeps_finished_work(tmp_path: pathlib.Path) -> None:
     src, dest = make(tmp_path / "src"), tmp_path / "out"
     for i in range(400):
         put(src, f"many/t{i:03}.yaml", (src / "net/alone.yaml").read_text().replace("name: n", f"name: n{i}"))
@@ -170,7 +170,7 @@ def test_an_interrupt_ends_it_without_a_traceback_and_keeps_what_is_done(tmp_pat
         rest = process.stderr.read()
         assert process.wait(60) == 130
     assert "Traceback" not in "".join(seen) + rest
-    assert "Stopped. What was converted is kept" in rest
+    assert "Stopped. Converted stacks are kept" in rest
     done = session.migrate_stacks(src, dest, session.MigrationRequest(Request(jobs=1)), progress.SilentProgress())
     assert list(done.outcome.done.values()).count("unchanged") >= 15
 
@@ -195,7 +195,9 @@ def interrupted(src: str) -> None:
 
 
 def test_an_interrupt_in_the_pool_does_not_keep_the_process(tmp_path: pathlib.Path) -> None:
-    """What the pool knows only half of is cancelled; otherwise the process would wait for it at its end."""
+    """Jobs that the pool has only half registered are cancelled; otherwise the process would wait for them at its
+    end.
+    """
     program = f"from {__name__} import interrupted; interrupted({str(make(tmp_path))!r})"
     root = pathlib.Path(__file__).parents[2]
     assert subprocess.run([sys.executable, "-c", program], cwd=root, timeout=PATIENCE).returncode == 0
@@ -225,7 +227,7 @@ def test_a_unit_that_kills_its_process_is_found_and_the_others_are_converted(tmp
     assert all(isinstance(result, UnitResult) and result.converted for result in results.values())
 
 
-def test_several_processes_give_what_one_gives(tmp_path: pathlib.Path) -> None:
+def test_several_processes_give_the_same_as_one(tmp_path: pathlib.Path) -> None:
     src = make(tmp_path)
     pool = executors.ProcessExecutor(2, "hcl")
     several = sorted((result for _, result in pool.run_units(units(src))), key=output)

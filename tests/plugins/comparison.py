@@ -1,4 +1,4 @@
-"""Compares what is read of plug-ins with what real Heat says of the same types, fact by fact."""
+"""Compares facts read from plug-ins with those of real Heat about the same types, one by one."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def is_said(path: tuple[str, ...], got: Any, missing: list[tuple[str, ...]]) -> 
 
 
 def compare(ours: dict[str, Any], truth: dict[str, Any]) -> tuple[collections.Counter[str], list[str]]:
-    """How many facts are the same, said to be unknown, or wrong; and those that are not the same."""
+    """The numbers of facts that are the same, reported as unknown, or wrong; and those that are not the same."""
     count: collections.Counter[str] = collections.Counter()
     lines = []
     for kind, expected in sorted(truth.items()):

@@ -1,4 +1,4 @@
-"""Plug-in directories made of texts, and what is read of them."""
+"""Makes plug-in directories from texts, and reads them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def written(where: pathlib.Path, files: Mapping[str, str | bytes]) -> str:
 
 
 def plugins(where: pathlib.Path, text: str, **others: str) -> Plugins:
-    """What is read of one module, `m.py`, with the usual imports before it; and of others, as they are."""
+    """Reads one module, `m.py`, with the usual imports before it, and others as they are."""
     files = {"m.py": HEAD + textwrap.dedent(text)}
     files |= {f"{name}.py": textwrap.dedent(content) for name, content in others.items()}
     return read_plugins([written(where, files)], cache=False, budget=Budget())

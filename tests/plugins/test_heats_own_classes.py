@@ -1,5 +1,5 @@
-"""What a plug-in does with Heat's own classes counts as in Heat: it changes them, inherits their handlers, and is never
-taken for them.
+"""Plug-ins that use Heat's own classes are read as Heat reads them: they change these classes, inherit their handlers,
+and are never taken for them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OWN = ["local", "vlan", "vxlan", "gre", "geneve", "flat"]  # Segment.NETWORK_TYP
 
 
 def check_snapshot(where: pathlib.Path, plugin: str) -> list[str]:
-    """What `check` says of a template that asks for a snapshot of a plug-in's type."""
+    """The diagnostics of `check` for a template that asks for a snapshot of a plug-in's type."""
     end = "\n\ndef resource_mapping():\n    return {'A::B': R}\n"
     directory = written(where / "plugins", {"m.py": HEAD + plugin + end})
     template = where / "stack.yaml"
@@ -93,7 +93,7 @@ def test_the_next_reading_has_heats_class_as_it_is(tmp_path: pathlib.Path) -> No
         ("constraints=D", "D.append(constraints.Length(max=2))", [["length", {"min": 1}], ["length", {"max": 2}]]),
     ],
 )
-def test_what_heat_copies_does_not_change(argument: str, after: str, expected: Any, tmp_path: pathlib.Path) -> None:
+def test_copied_values_do_not_change(argument: str, after: str, expected: Any, tmp_path: pathlib.Path) -> None:
     """`AllowedValues` copies its list; a schema keeps the list of its constraints, unless it is empty."""
     before = f"""\
     L, C, D = ['a'], [], [constraints.Length(min=1)]

@@ -1,4 +1,4 @@
-"""What cannot be known without running a plug-in is said at its place, and nothing is required or refused for it."""
+"""A fact that only running a plug-in would show has a diagnostic at its place, and no property is refused for it."""
 
 from __future__ import annotations
 

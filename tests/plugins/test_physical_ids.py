@@ -1,4 +1,4 @@
-"""Which types never get a physical ID, in Heat and in plug-ins."""
+"""Types that never get a physical ID, in Heat and in plug-ins."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ print(json.dumps(sorted(out)))
 
 
 @needs_resources
-def test_the_list_is_what_the_source_of_heat_gives() -> None:
+def test_the_list_agrees_with_the_source_of_heat() -> None:
     types = read_plugins([str(RESOURCES)], cache=False, budget=Budget()).types
     assert {name for name in types if HEAT.lacks_physical_id(name)} == {
         name for name, plugin_type in types.items() if plugin_type.facts.get("without_id")
@@ -56,7 +56,7 @@ def test_the_list_is_what_the_source_of_heat_gives() -> None:
 
 
 @oracles.needs_heat
-def test_the_list_is_what_the_classes_of_heat_say() -> None:
+def test_the_list_agrees_with_the_classes_of_heat() -> None:
     """A security group of AWS gets its ID from a helper, which is no resource: only the source shows that."""
     done = subprocess.run([oracles.HEAT_PYTHON, "-c", PROGRAM], capture_output=True, text=True, check=True)
     names = set(json.loads(done.stdout)) - {"AWS::EC2::SecurityGroup"}
@@ -100,7 +100,7 @@ def test_a_plug_in_without_an_id_is_recognised(body: str, without: bool, tmp_pat
 def test_a_plug_in_may_call_the_handler_of_heats_own_class(
     module: str, base: str, without: bool, tmp_path: pathlib.Path
 ) -> None:
-    """What Heat's handler does stands in the list; one that is not there is assumed to set an ID."""
+    """The list says whether a handler of Heat sets an ID; a handler that it lacks is assumed to set one."""
     folder, _, name = f"heat.engine.resources.{module}".rpartition(".")
     text = (
         f"from {folder} import {name} as base\n"

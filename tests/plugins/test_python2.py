@@ -9,7 +9,7 @@ import pytest
 
 from tests.plugins.support import HEAD, list_codes_with_lines, plugins, schema, written
 from transpile.model.budget import Budget
-from transpile.plugins import python2, read_plugins
+from transpile.plugins import read_plugins, syntax
 
 PARSE_ANYWAY = ("print\n", "print >>f, 'a'\n")  # and mean something else
 
@@ -34,7 +34,7 @@ def test_statements_of_python_2(text: str) -> None:
     if text not in PARSE_ANYWAY:
         with pytest.raises(SyntaxError):
             ast.parse(text)
-    done = python2.translate_module(text)
+    done = syntax.translate_module(text)
     ast.parse(done.text)
     assert [len(a) for a, b in zip(done.text.split("\n"), text.split("\n"), strict=True) if "\t" not in b] == [
         len(b) for b in text.split("\n") if "\t" not in b

@@ -1,5 +1,5 @@
-"""What is read of plug-ins, and of Heat's own resources, is what real Heat says of them: nothing is wrong, and what is
-not read is said.
+"""The facts read from plug-ins, and from Heat's own resources, are those of real Heat: none is wrong, and a diagnostic
+names each part that was not read.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def test_heats_own_resources_are_read_as_heat_describes_them() -> None:
 
 
 def as_in_catalog(facts: Any) -> Any:
-    """A property's facts without what the catalog leaves out."""
+    """A property's facts without those that the catalog leaves out."""
     out = {key: value for key, value in facts.items() if key not in ("doc", "unread", "support")}
     if "constraints" in out:
         out["constraints"] = [constraint[:2] for constraint in out["constraints"]]  # without the description
@@ -75,7 +75,9 @@ def as_in_catalog(facts: Any) -> Any:
 
 @needs_resources
 def test_facts_are_those_of_the_catalog() -> None:
-    """Notes of translation rules, statuses and all: the source gives what the catalog has, which real Heat gave."""
+    """Notes of translation rules, statuses and all: the source gives the facts of the catalog, which are from real
+    Heat.
+    """
     plugin_set = read_plugins([str(RESOURCES)], cache=False, budget=Budget())
     differences = set()
     for kind, type_ in plugin_set.types.items():
@@ -90,7 +92,7 @@ def test_facts_are_those_of_the_catalog() -> None:
             assert type_.facts.get(key) == expected.get(key), (kind, key)
     libraries = {("OS::Neutron::IKEPolicy", "pfs"), ("OS::Neutron::IPsecPolicy", "pfs")}  # neutron-lib's constants
     libraries |= {(kind, f"{name}_algorithm") for kind, _ in libraries for name in ("auth", "encryption")}
-    peculiar = {  # what the plug-in decides from values
+    peculiar = {  # facts that the plug-in decides from values
         ("OS::Heat::RandomString", "character_classes"), ("OS::Heat::RandomString", "sequence"),
         ("OS::Heat::Value", "value"), ("OS::Neutron::Router", "l3_agent_id"), ("OS::Neutron::Router", "l3_agent_ids"),
     }  # fmt: skip

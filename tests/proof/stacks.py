@@ -1,4 +1,4 @@
-"""Templates for the tests of `--tests`, and terraform's word on what is written."""
+"""Templates for the tests of `--tests`, and terraform's verdict on the output."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def with_tests(source: str | os.PathLike[str], **options: Any) -> transpile.Conv
 
 
 def failures(files: Mapping[str, str | bytes], where: pathlib.Path) -> str:
-    """What `terraform test` says of a directory; empty if all tests pass."""
+    """The output of `terraform test` for a directory; empty if all tests pass."""
     output.write_directory(where, dict(files))
     for command in (("init", "-input=false", "-backend=false"), ("test", "-no-color")):
         done = oracles.terraform(where, *command)

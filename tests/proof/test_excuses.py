@@ -33,7 +33,12 @@ CASES: list[tuple[str, Any, Any, bool]] = [
     (codes.SIMILAR_ATTRIBUTE, "x", "y", True),
     (codes.SIMILAR_ATTRIBUTE, "x", FAILED, False),
     (codes.RESOURCE_MAY_NOT_EXIST, "x", FAILED, True),
-    (codes.ATTRIBUTE_AS_VARIABLE, "a 10.0.0.1", FailedValue("this has no form as text"), True),  # null until it is set
+    (
+        codes.ATTRIBUTE_AS_VARIABLE,
+        "a 10.0.0.1",
+        FailedValue("this cannot be converted to text"),
+        True,
+    ),  # null until it is set
 ]
 
 
@@ -42,5 +47,5 @@ def test_a_code_excuses_its_own_kind_of_difference(code: str, heat: Any, terrafo
     assert EXCUSES[code](heat, terraform) is excused
 
 
-def test_what_says_nothing_of_a_value_excuses_nothing() -> None:
+def test_a_diagnostic_without_a_value_excuses_nothing() -> None:
     assert not EXCUSES.keys() & {codes.UNUSED_PARAMETER, codes.HIDDEN_VALUE_REVEALED, codes.DELETION_POLICY_RETAIN}

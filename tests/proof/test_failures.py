@@ -51,7 +51,7 @@ def differences(text: str, **options: Any) -> list[str]:
 
 
 def test_a_lookup_without_a_name_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if an `if` without an else had one, and were never null."""
+    """The fault is an `if` without an else that never becomes null."""
     for module in (rules, writer):
         monkeypatch.setattr(module, "with_else", lambda entry, rule, schema: entry)
     lower_value = ExpressionLowering.lower_value
@@ -61,7 +61,9 @@ def test_a_lookup_without_a_name_is_found(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(ExpressionLowering, "lower_value", lower_without_null)
     (message,) = differences(IMAGE)
-    assert message.startswith("data.openstack_images_image_v2.volume_image: this Terraform fails: it looks for nothing")
+    assert message.startswith(
+        "data.openstack_images_image_v2.volume_image: this Terraform fails: it has no search criterion"
+    )
 
 
 def test_a_sensitive_for_each_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +77,7 @@ def test_right_output_is_left_alone(text: str) -> None:
     assert differences(text) == []
 
 
-def test_what_is_looked_up_by_an_empty_name_is_null() -> None:
+def test_a_lookup_by_an_empty_name_is_null() -> None:
     main = transpile.convert(HEAD + SUBNET).files["main.tf"]
     assert "subnet_id = one(data.openstack_networking_subnet_v2.subnet[*].id)" in main
 

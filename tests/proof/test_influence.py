@@ -1,4 +1,4 @@
-"""What an assignment does not influence has the same values as before, so the judge need not compute it again."""
+"""Parts that an assignment does not influence keep their values, so the judge need not compute them again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.proof import judge
-from emitters.hcl.proof.assertions import Unasserted, collect_assertions
+from emitters.hcl.proof.assertions import Unasserted, compare_values
 from emitters.hcl.proof.assignments import further_assignments
 from emitters.hcl.proof.failures import find_failures
 from emitters.hcl.proof.influence import Influence, Influenced
@@ -27,16 +27,16 @@ def list_values(subject: ProofSubject, values: Mapping[str, Any], only: Influenc
     """All that the judge compares of the root with these values."""
     trial = ProofTrial(subject, values, planned=False, yaql=False)
     place = judge.JudgedDirectory(trial.root)
-    failures = [(failure.what, str(failure.error)) for failure in find_failures(trial.root, only)]
+    failures = [(failure.expression, str(failure.error)) for failure in find_failures(trial.root, only)]
     observations = [
         (*observation[:2], observation[2:4]) if isinstance(observation, Unasserted) else observation[:3]
-        for observation in collect_assertions(trial.root, only)
+        for observation in compare_values(trial.root, only)
     ]
     return [*observations, *failures, *judge.compare_numbers(place, only)]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_what_is_not_influenced_stays_the_same(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_without_influence_stay_the_same(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     attempts: list[tuple[Any, Attempt, Mapping[str, Attempt]]] = []
     judge_conversion = judge.judge_conversion
 

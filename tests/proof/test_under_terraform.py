@@ -1,4 +1,4 @@
-"""The tests that `convert --tests` writes pass as they are, and fail when somebody breaks what they are about."""
+"""The tests that `convert --tests` writes pass as they are, and fail when somebody breaks their subject."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.examples import sampled
 if TYPE_CHECKING:
     import pathlib
 
-MUTATIONS = {  # what somebody might break: a file, what stands there, what comes in its place
+MUTATIONS = {  # faults that somebody might make: a file, the old text, the new one
     "a default": ("variables.tf", '"m1.small"\n', '"m1.medium"\n'),
     "a number": ("variables.tf", "default = 2", "default = 3"),
     "a limit": ("variables.tf", "var.size <= 4", "var.size <= 5"),
@@ -57,7 +57,7 @@ def test_the_tests_of_goldens_pass(case: Case, tmp_path: pathlib.Path) -> None:
 @oracles.needs_providers
 @pytest.mark.parametrize("name", CASES)
 def test_the_tests_of_an_adoption_pass(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside the blocks that import what runs, which mocks cannot do."""
+    """The tests leave out the blocks that import running objects, which mocks cannot do."""
     for variable, value in SECRETS.items():
         monkeypatch.setenv(variable, value)
     done = adopted(name, tests=True, test_runs="all")
@@ -73,11 +73,11 @@ def test_the_tests_of_a_shop_pass(tmp_path: pathlib.Path) -> None:
 
 
 @oracles.needs_providers
-@pytest.mark.parametrize("what", sampled(MUTATIONS, 5))
-def test_a_broken_module_fails(what: str, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("fault", sampled(MUTATIONS, 5))
+def test_a_broken_module_fails(fault: str, tmp_path: pathlib.Path) -> None:
     """One change of the files, as a person would make it by mistake, makes at least one run fail."""
     files = dict(with_tests(SHOP).files)
-    name, old, new = MUTATIONS[what]
+    name, old, new = MUTATIONS[fault]
     text = str(files[name])
     assert text.count(old) >= 1, text
     files[name] = text.replace(old, new, 1)
@@ -88,7 +88,7 @@ def test_a_broken_module_fails(what: str, tmp_path: pathlib.Path) -> None:
 
 @oracles.needs_terraform
 def test_terraform_fmt_has_nothing_to_change(tmp_path: pathlib.Path) -> None:
-    """It starts once for all cases."""
+    """Terraform starts once for all cases."""
     written = 0
     for case in all_cases():
         for name, content in case.convert(tests=True, test_runs="all").files.items():

@@ -1,4 +1,4 @@
-"""What git tracks it does not ignore; the index is read as git writes it, in each of its versions."""
+"""Tracked files are not ignored; the index of git is read in each of its versions."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import subprocess
 
 import pytest
 
-from transpile.repository.git_index import read_tracked_paths
-from transpile.repository.ignoring import IgnoreRules
+from transpile.repository.ignoring import IgnoreRules, read_tracked_paths
 
 NAMES = ("top.yaml", "private/lib.yaml", "private/deep/er/a.yaml", f"{'long' * 30}/{'name' * 40}.yaml", "ünï/cödé.yaml")
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -27,7 +26,7 @@ def make_repository(folder: pathlib.Path, *arguments: str) -> None:
 
 @needs_git
 @pytest.mark.parametrize("version", ["2", "3", "4"])
-def test_the_index_names_what_git_tracks(version: str, tmp_path: pathlib.Path) -> None:
+def test_the_index_names_tracked_files(version: str, tmp_path: pathlib.Path) -> None:
     make_repository(tmp_path, "update-index", "--index-version", version)
     if version != "2":  # an entry with more flags
         subprocess.run(["git", "add", "-N", "-f", "private/untracked.yaml"], cwd=tmp_path, check=True)

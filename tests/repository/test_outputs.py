@@ -83,7 +83,7 @@ NAME = st.text(string.ascii_letters[:3] + "AB_2. -é/", min_size=1, max_size=8)
 
 @given(st.lists(st.tuples(NAME, st.sampled_from(["", "e.env", "f.env", "d/e.env"])), max_size=12, unique=True))
 def test_no_two_directories_meet(given_: list[tuple[str, str]]) -> None:
-    """Whatever the names: not even where case does not count, and none is inside another or the result's own."""
+    """For all names, also where case does not count, no directory is equal to another, inside of one, or reserved."""
     plans = [StackPlan(f"{template}.yaml", (environment,) if environment else ()) for template, environment in given_]
     stacks = name_stacks(plans)
     outputs = [stack.output for stack in stacks]

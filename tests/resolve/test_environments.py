@@ -99,7 +99,7 @@ def test_an_environment_wins_over_the_command() -> None:
         (["parameters: {s: a}\nparameter_merge_strategies: {s: glue}"], ["HOT142"]),
     ],
 )
-def test_what_there_is_to_say(texts: list[str], expected: list[str]) -> None:
+def test_diagnostics_of_environments(texts: list[str], expected: list[str]) -> None:
     assert merged(*texts)[1] == expected
 
 
@@ -133,8 +133,8 @@ def registry(*texts: str) -> ResourceRegistry:
     return result
 
 
-def target(resolved: ResolvedType | None) -> str | None:
-    return resolved.kind if resolved is not None else None
+def target(resolved: ResolvedType) -> str | None:
+    return resolved.kind if resolved.is_known else None
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def target(resolved: ResolvedType | None) -> str | None:
         (["{'My::*': 'My::My::*'}"], "My::Type", None),
     ],
 )
-def test_what_a_type_stands_for(texts: list[str], kind: str, expected: str | None) -> None:
+def test_the_type_behind_a_name(texts: list[str], kind: str, expected: str | None) -> None:
     assert target(registry(*texts).resolve_type(kind)) == expected
 
 
@@ -177,11 +177,11 @@ def test_a_later_file_replaces_the_resources_of_an_earlier_one() -> None:
     resource_registry = registry(
         "{resources: {a: {My::Type: OS::Heat::None}}}", "{resources: {b: {My::Type: OS::Heat::Value}}}"
     )
-    assert resource_registry.resolve_type("My::Type", "a") is None
+    assert not resource_registry.resolve_type("My::Type", "a").is_known
     assert target(resource_registry.resolve_type("My::Type", "b")) == "OS::Heat::Value"
 
 
-def test_a_nested_stack_sees_what_is_left() -> None:
+def test_a_nested_stack_sees_the_rest_of_the_registry() -> None:
     """It sees everything except the entry that created it; of `resources`, only the part under its own name or a
     matching pattern.
     """
@@ -190,9 +190,8 @@ def test_a_nested_stack_sees_what_is_left() -> None:
         " resources: {web: {inner: {OS::Heat::Value: OS::Heat::None}}, 'w*': {more: {X::Y: OS::Heat::None}}}}"
     )
     made = resource_registry.resolve_type("My::Type", "web")
-    assert made is not None
     child = resource_registry.child_registry("web", made.registration)
-    assert child.resolve_type("My::Type") is None
+    assert not child.resolve_type("My::Type").is_known
     assert target(child.resolve_type("My::Other")) == "OS::Heat::Value"
     assert target(child.resolve_type("OS::Heat::Value", "inner")) == "OS::Heat::None"
     assert target(child.resolve_type("X::Y", "more")) == "OS::Heat::None"

@@ -1,4 +1,4 @@
-"""What a linked resource is: its kind, which the environments decide, beside the word in the template."""
+"""The kind of a linked resource, which environments may map to another type than the word in the template."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The value of a hidden parameter is in no diagnostic, however it came, whatever is wrong, in whatever form."""
+"""The value of a hidden parameter is in no diagnostic, from any source, for any mistake, in any form."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ WRITTEN = ("Zq1-simple", 'p@ß"w\\0rd ${x}', "line one\nline twoXYZ\n", "é\u202
 @pytest.mark.parametrize("to", ["hcl", "hot", "tosca"])
 @pytest.mark.parametrize("secret", WRITTEN)
 def test_a_hidden_default_is_said_and_its_files_are_known(secret: str, to: str, tmp_path: pathlib.Path) -> None:
-    """Whatever it looks like, and also in the template of what stays with Heat."""
+    """A hidden default of any form is found, also in the template of the resources that stay with Heat."""
     text = json.dumps(secret, ensure_ascii=False)
     (tmp_path / "inner.yaml").write_text(
         BEFORE + f"parameters: {{pw: {{type: string, hidden: true, default: {text}}}}}\n"
@@ -221,7 +221,7 @@ def test_a_hidden_default_is_said_and_its_files_are_known(secret: str, to: str, 
     assert done.private >= holders.get(to, {name for name in done.files if name.endswith(".yaml")})
 
 
-def test_what_is_not_hidden_is_not_private(tmp_path: pathlib.Path) -> None:
+def test_parameters_that_are_not_hidden_are_not_private(tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(
         BEFORE + "parameters: {a: {type: string, default: Zq-simple}, b: {type: string, hidden: true, default: ''}}\n"
     )
@@ -233,7 +233,7 @@ def test_what_is_not_hidden_is_not_private(tmp_path: pathlib.Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="this system has no permissions of files")
 @pytest.mark.parametrize("to", ["hcl", "hot", "tosca"])
 def test_files_with_hidden_defaults_are_for_their_owner(to: str, tmp_path: pathlib.Path, command: Run) -> None:
-    """Also if they were there already, the same, and for everybody."""
+    """This holds even if equal files existed before, readable by everybody."""
     (tmp_path / "stack.yaml").write_text(
         BEFORE + "parameters: {pw: {type: string, hidden: true, default: Zq-simple}, a: {type: string}}\n"
         "outputs: {o: {value: {get_param: a}}, pw: {value: {get_param: pw}}}\n"
@@ -249,7 +249,7 @@ def test_files_with_hidden_defaults_are_for_their_owner(to: str, tmp_path: pathl
 
 
 def test_the_line_keeps_its_marks(tmp_path: pathlib.Path) -> None:
-    """What is beside a secret is shown, and the caret is below it; a mask tells nothing of the length."""
+    """Text next to a secret is shown, with the caret below it; the mask does not show the secret's length."""
     path = tmp_path / "stack.yaml"
     lines = "parameters:\n  pw: {type: string, hidden: true, default: a-long-secret-value, tipe: 1}\n"
     path.write_text(BEFORE + lines, encoding="utf-8")

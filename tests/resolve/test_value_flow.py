@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from emitters.hcl.plan.coupling import PassedArguments
 from transpile.front import template as templates
 from transpile.model import ir
 from transpile.model.budget import Budget
@@ -14,7 +15,6 @@ from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.resolve.analysis import Analysis
 from transpile.resolve.flow_nodes import FlowNode
-from transpile.resolve.passed_arguments import PassedArguments
 from transpile.resolve.stack import Stack
 from transpile.resolve.value_flow import ValueFlow
 from transpile.text.source import Root
@@ -112,7 +112,7 @@ def test_edges_of_a_stack(resources: str, outputs: str, edges: set[str], tmp_pat
         ("{list_join: [{get_param: q}, [{get_param: p}, x]]}", set()),
     ],
 )
-def test_what_only_decides_is_no_part_of_the_value(output: str, deciding: set[str], tmp_path: pathlib.Path) -> None:
+def test_deciding_values_are_no_part_of_the_result(output: str, deciding: set[str], tmp_path: pathlib.Path) -> None:
     flow = ValueFlow(linked(tmp_path, "  n: {type: OS::Heat::None}\n", f"outputs: {{o: {{value: {output}}}}}\n"))
     edges = flow.flows_to(FlowNode(0, "output", "o"))
     assert {edge.source.name for edge in edges} == {"p", "q"}
@@ -246,7 +246,7 @@ def test_a_chain_of_values_has_no_end(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_circle_through_two_calls_of_one_template(tmp_path: pathlib.Path) -> None:
-    """The second call gets what comes out of the first. Both have the same nodes, so the graph has a circle."""
+    """The second call gets an output of the first. Both have the same nodes, so the graph has a circle."""
     resources = (
         "  a: {type: node.yaml, properties: {net: {get_param: p}}}\n"
         "  b: {type: node.yaml, properties: {net: {get_attr: [a, net]}}}\n"
@@ -256,7 +256,7 @@ def test_a_circle_through_two_calls_of_one_template(tmp_path: pathlib.Path) -> N
     assert not reaches(flow, FlowNode(0, "parameter", "q"), FlowNode(0, "output", "o"))
 
 
-def test_what_a_call_passes_comes_out_of_the_same_call(tmp_path: pathlib.Path) -> None:
+def test_an_argument_comes_out_of_the_same_call(tmp_path: pathlib.Path) -> None:
     resources = (
         "  a: {type: node.yaml, properties: {net: {get_param: p}}}\n"
         "  b: {type: node.yaml, properties: {net: {get_param: q}}}\n"

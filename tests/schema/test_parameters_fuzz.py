@@ -161,7 +161,7 @@ def test_a_step_needs_an_offset(limits: dict[str, Any]) -> None:
 @given(declarations(), st.lists(values, max_size=3))
 @example(limited({"modulo": {"step": 0, "offset": None}}), [])  # found by this test, and fixed
 def test_heat_agrees(declared: tuple[dict[str, Any], dict[str, Any]], chosen: list[Any]) -> None:
-    """For the default and each value: our value is Heat's, and we refuse what Heat refuses."""
+    """For the default and each value: our value is Heat's, and we refuse the same values as Heat."""
     text = json.dumps({**declared[0], **declared[1]})
     for params in [{}, *({"p": value} for value in chosen)]:
         assert answer(text, params) == heats(text, params), json.dumps({"template": text, "parameters": params})

@@ -1,4 +1,4 @@
-"""Property values: what a plug-in gets, and what Heat rejects.
+"""Property values: the values that a plug-in gets, and those that Heat rejects.
 
 The expected results are Heat's own, from its documentation or from the probes, never ours. HOT2TF_FUZZ sets the number
 of generated resources.
@@ -52,13 +52,13 @@ def test_each_type_is_found_by_its_line() -> None:
     for types in files.values():
         assert {kind: catalog.HEAT.find_type(kind) for kind in types} == types
     assert {kind: catalog.read_openstack_catalog().find_type(kind) for kind in plugins} == plugins
-    assert [catalog.HEAT.find_type(kind) for kind in plugins] == [None] * len(plugins)
+    assert [catalog.HEAT.find_type(kind) for kind in plugins] == [{}] * len(plugins)
     assert catalog.read_openstack_catalog().find_type("OS::Nova::Server") is catalog.HEAT.find_type("OS::Nova::Server")
     assert catalog.HEAT.find_type("OS::Ceilometer::Alarm") == files["aodh"]["OS::Aodh::Alarm"]
     assert [
         catalog.HEAT.find_type(k)
         for k in ("", "heat", "OS::Nova::", 'OS::Nova::Flavor": {"attributes', "OS::Index::heat")
-    ] == [None] * 5
+    ] == [{}] * 5
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_every_part_is_checked_and_has_its_place() -> None:
     ]
 
 
-def test_what_depends_on_others_is_found_late() -> None:
+def test_values_that_depend_on_others_are_checked_late() -> None:
     facts = catalog.HEAT.find_type("OS::Cinder::Volume")
     assert facts is not None
     _, problems = properties.read_properties(

@@ -45,7 +45,7 @@ def test_each_example_is_accepted(name: str, text: str, tmp_path: pathlib.Path) 
         assert [d.code for d in diagnostics] == ["HOT924"] * 3
 
 
-def test_the_first_example_says_what_the_page_says(tmp_path: pathlib.Path) -> None:
+def test_the_first_example_agrees_with_the_page(tmp_path: pathlib.Path) -> None:
     for file_name in NAMED:
         (tmp_path / file_name).parent.mkdir(exist_ok=True)
         (tmp_path / file_name).touch()
@@ -56,7 +56,7 @@ def test_the_first_example_says_what_the_page_says(tmp_path: pathlib.Path) -> No
     assert settings.excludes_path(str(tmp_path / "attic" / "x.yaml"))
 
 
-def test_the_comments_of_the_example_ignore_what_they_should(tmp_path: pathlib.Path) -> None:
+def test_the_comments_of_the_example_ignore_their_findings(tmp_path: pathlib.Path) -> None:
     ((name, text),) = [(name, text) for name, language, text in BLOCKS if language == "yaml"]
     (tmp_path / name).write_text(f"heat_template_version: 2021-04-16\n{text}")
     checked = checking.check_files([str(tmp_path / name)], checking.ConfiguredRequests(Finder()), 1)
@@ -98,7 +98,7 @@ def test_each_option_is_said_once_and_there_everywhere(option: table.ConfiguredO
     assert hasattr(table.Request(), option.field) == (option not in all_options.CONTRIBUTED)
     assert reference.option_row(option) in PAGE
     assert option.name in schema.configuration_schema()["properties"]
-    for name in option.commands:
+    for name in option.users:
         for command in leaves(COMMANDS[name]):
             flags = {
                 flag: parameter for parameter in command.params for flag in (*parameter.opts, *parameter.secondary_opts)
@@ -109,19 +109,19 @@ def test_each_option_is_said_once_and_there_everywhere(option: table.ConfiguredO
                 assert reference.flag_cell(option) in flags, name
 
 
-@pytest.mark.parametrize("name", sorted({name for option in all_options.OPTIONS for name in option.commands}))
+@pytest.mark.parametrize("name", sorted({name for option in all_options.OPTIONS for name in option.users}))
 def test_a_command_has_no_flag_of_an_option_that_it_does_not_read(name: str) -> None:
-    """What graph and types call --to is something else, and so is what home calls --parameter and --inventory, and what
-    adopt calls --environments: the form for several running stacks, whatever a repository's templates get.
+    """Some commands have a flag of the same name with another meaning: --to of graph and types, --parameter and
+    --inventory of home, and --environments of adopt, which is the form for several running stacks.
     """
-    others = {option.flag for option in all_options.OPTIONS if option.flag and name not in option.commands}
+    others = {option.flag for option in all_options.OPTIONS if option.flag and name not in option.users}
     own = {"adopt": {"--environments"}, "graph": {"--to"}, "types": {"--to"}, "home": {"--parameter", "--inventory"}}
     for command in leaves(COMMANDS[name]):
         if command.name != "summary":  # whose environments are not those of one template
             assert {flag for parameter in command.params for flag in parameter.opts} & others == own.get(name, set())
 
 
-@pytest.mark.parametrize("name", sorted({name for option in all_options.OPTIONS for name in option.commands}))
+@pytest.mark.parametrize("name", sorted({name for option in all_options.OPTIONS for name in option.users}))
 def test_a_request_says_nothing_that_the_table_does_not(name: str) -> None:
     """Without a command line and a configuration, a run has the defaults of the table."""
     request = Settings().make_request(name)
@@ -142,5 +142,5 @@ def test_the_python_api_calls_its_arguments_as_the_table_does(name: str, functio
     """
     arguments = inspect.signature(function).parameters
     for option in all_options.OPTIONS:
-        if name in option.commands and option.name not in REPORTING:
+        if name in option.users and option.name not in REPORTING:
             assert option.field in arguments or (option.of_target and "options" in arguments), option.name

@@ -39,7 +39,7 @@ WRONG = dict.fromkeys(GOOD, "{x = 1}") | {
 
 
 def read_settings(folder: pathlib.Path, text: str, name: str = "hot2tf.toml", *, trusted: bool = False) -> Settings:
-    """What a configuration in a directory means for a template in it."""
+    """The settings of a configuration in a directory for a template in it."""
     (folder / "inside").mkdir(exist_ok=True)
     (folder / name).write_text(text, encoding="utf-8")
     return Finder(str(folder / name) if trusted else None).for_file(folder / "stack.yaml")
@@ -128,7 +128,7 @@ def test_all_mistakes_are_said_at_once(tmp_path: pathlib.Path) -> None:
         ("limits = {steps = 999_999_999}", "999_999_999"),
     ],
 )
-def test_what_is_found_reaches_no_further_than_its_repository(text: str, place: str, tmp_path: pathlib.Path) -> None:
+def test_a_configuration_holds_only_for_its_repository(text: str, place: str, tmp_path: pathlib.Path) -> None:
     """A stranger may have written it. Whoever names the file trusts it."""
     folder = tmp_path / "repository"
     (folder / ".git").mkdir(parents=True)
@@ -142,7 +142,7 @@ def test_what_is_found_reaches_no_further_than_its_repository(text: str, place: 
 
 
 def test_a_link_to_a_file_elsewhere_is_not_read(tmp_path: pathlib.Path) -> None:
-    """Else a message about it would show what is in the file."""
+    """Else a message about it would show the file's contents."""
     (tmp_path / "secret").write_text("password is here")
     folder = tmp_path / "repository"
     (folder / ".git").mkdir(parents=True)
@@ -186,7 +186,7 @@ def test_values_of_parameters_are_spelled_as_on_a_command_line(tmp_path: pathlib
     assert settings.get("parameters") == {"a": "x", "b": "3", "c": "true", "d": '["p", {"q": 1.5}]'}
 
 
-def test_no_option_says_where_something_is_written_or_whom_to_talk_to() -> None:
+def test_no_option_names_an_output_path_or_a_server() -> None:
     flags = {option.flag for option in all_options.OPTIONS}
     assert not flags & {
         "-o",

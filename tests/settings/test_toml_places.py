@@ -1,4 +1,4 @@
-"""The places of keys and values are those of what tomllib reads: each piece of text, read alone, is the value."""
+"""The places of keys and values agree with tomllib: each piece of text, read alone, is the value."""
 
 from __future__ import annotations
 

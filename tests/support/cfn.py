@@ -1,6 +1,6 @@
 """Runs user data with the metadata of cfn-init in a directory that stands for a server: the tree below is its root.
 
-Package managers and all that would change the machine are stubs that write what they were asked. With heat-cfntools
+Package managers and all that would change the machine are stubs that write down their arguments. With heat-cfntools
 (`HOT2TF_CFNTOOLS` names its source) the original cfn-init runs on the same metadata in another directory.
 """
 
@@ -61,7 +61,7 @@ mktemp mv printf readlink rm sed sh sort tail tar tee test touch tr true uniq wc
 
 
 class Server(NamedTuple):
-    """What a run leaves. files: contents by path; modes: by path; log: what the stubs were asked."""
+    """A server after a run. files: contents by path; modes: by path; log: the calls of stubs."""
 
     status: int
     files: dict[str, str]
@@ -128,7 +128,7 @@ def parts(archive: str) -> tuple[str, dict[str, Any]]:
 
 
 def stubbed_programs(installed: str) -> dict[str, str]:
-    """The programs that would change a machine, as scripts that write what they were asked to $LOG, by name."""
+    """The programs that would change a machine, as scripts that write their arguments to $LOG, by name."""
     return {
         **{name: STUB.replace("NAME", name) for name in STUBS},
         "rpm": RPM.replace("INSTALLED", f" {installed} "),
@@ -169,7 +169,7 @@ def here(text: str, where: pathlib.Path) -> str:
 
 
 def boot(archive: str, where: pathlib.Path, served: pathlib.Path, installed: str = "") -> Server:
-    """Does what cloud-init does with an archive: writes the files, then runs the script."""
+    """Handles an archive as cloud-init does: writes the files, then runs the script."""
     env = machine(where, served, installed)
     script, config = parts(archive)
     for file in config["write_files"]:
@@ -212,8 +212,8 @@ def there(text: str, where: pathlib.Path) -> str:
 
 
 def asked(log: list[str]) -> list[str]:
-    """What the stubs were asked for, in the same words for cfn-init and for the script: one line for each package,
-    without questions, and without flags that mean nothing.
+    """The calls of stubs, in the same words for cfn-init and for the script: one line for each package, without
+    queries, and without flags that change nothing.
     """
     requests: list[str] = []
     for line in log:

@@ -34,14 +34,14 @@ WITHOUT_NETWORK = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 @pytest.fixture
 def browser() -> Iterator[Chrome]:
-    """A browser without network but this machine, which keeps what pages write to the console."""
+    """A browser without network but this machine, which keeps the console messages of pages."""
     driver = start_browser(WITHOUT_NETWORK)
     yield driver
     driver.quit()
 
 
 def start_browser(*arguments: str) -> Chrome:
-    """A browser that keeps what pages write to the console."""
+    """A browser that keeps the console messages of pages."""
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
     assert CHROMIUM is not None
     assert DRIVER is not None

@@ -66,9 +66,9 @@ PROBLEM = re.compile(r"\[(WARNING|ERROR)\]|^\w*Error")
 
 
 class Booted(NamedTuple):
-    """What a boot leaves. status: `done` or `error`; problems: the warnings and errors of
-    all stages; files: the texts that user data wrote, by
-    path; modes: theirs; log: the calls of stubs; told: what programs of the test wrote to `/booted/told`.
+    """A server after a boot. status: `done` or `error`; problems: the warnings and errors of all stages; files: the
+    texts that user data wrote, by path; modes: of these files; log: the calls of stubs; told: the text that programs of
+    the test wrote to `/booted/told`.
     """
 
     status: str

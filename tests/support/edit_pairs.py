@@ -1,5 +1,5 @@
-"""What Terraform destroys although Heat's update keeps it: templates are converted, applied in the fake cloud, edited,
-converted again over the same directory, and planned. Run `python -m benchmarks.edits` in the checkout.
+"""Finds objects that Terraform destroys although Heat's update keeps them: templates are converted, applied in the fake
+cloud, edited, converted again over the same directory, and planned. Run `python -m benchmarks.edits` in the checkout.
 
 It needs terraform and the configuration in TF_CLI_CONFIG_FILE. A pair is a template and an edit of it
 (`template_edits.py`). It is wrong if the plan deletes or replaces an object of a resource that Heat's update keeps (one
@@ -71,7 +71,7 @@ class Verdict:
     deleted: int = 0
 
 
-# what Heat does
+# in Heat
 
 
 def link(folder: pathlib.Path, project: Project) -> Stack | None:
@@ -145,7 +145,7 @@ def find_kept(before: Stack, after: Stack) -> tuple[set[str], set[str]]:
         replaced |= gone
 
 
-# what Terraform does
+# in Terraform
 
 
 def make_request(folder: pathlib.Path, project: Project) -> Request:
@@ -164,7 +164,7 @@ def write_project(project: Project, folder: pathlib.Path) -> None:
 
 
 def convert(project: Project, source: pathlib.Path, output: pathlib.Path) -> tuple[transpile.Conversion, list[str]]:
-    """Converts a project over a directory. Returns the messages about what cannot be followed, too."""
+    """Converts a project over a directory. Returns also the messages about resources that cannot be followed."""
     given = [source / ENVIRONMENT] if project.environment else []
     done = transpile.convert(source / project.main, environments=given, options=dict(project.options))
     if not done.ok:
@@ -178,8 +178,8 @@ def set_variables(output: pathlib.Path, report: dict[str, Any]) -> None:
     text = (output / "variables.tf").read_text(encoding="utf-8") if (output / "variables.tf").exists() else ""
     lines = []
     for name in report.get("asks", ()):
-        found = re.search(rf'^variable "{re.escape(name)}" \{{\n(.*?)^\}}', text, re.M | re.S)
-        kind = re.search(r"type\s*=\s*(\w+)", found[1]) if found is not None else None
+        match = re.search(rf'^variable "{re.escape(name)}" \{{\n(.*?)^\}}', text, re.M | re.S)
+        kind = re.search(r"type\s*=\s*(\w+)", match[1]) if match is not None else None
         value = WANTED.get(kind[1] if kind is not None else "string", "[]")
         value = "{}" if kind is not None and kind[1] in ("map", "object") else value
         lines.append(f'{name} = "x"' if value == "x" else f"{name} = {value}")
@@ -223,7 +223,7 @@ def name_objects(section: dict[str, Any]) -> dict[str, tuple[str, bool]]:
 
 
 def judge(
-    plan: dict[str, Any], before: Stack, after: Stack, section: dict[str, Any], said: list[str], noise: set[str]
+    plan: dict[str, Any], before: Stack, after: Stack, section: dict[str, Any], messages: list[str], noise: set[str]
 ) -> Verdict:
     verdict = Verdict("", "", "planned")
     rows = [row for row in list_deleted(plan) if (row.get("previous_address") or row["address"]) not in noise]
@@ -246,7 +246,7 @@ def judge(
             names = [name.partition("[")[0] if row["type"] == STACK else name for name in (address, row["address"])]
             names += [address[:at] for at, c in enumerate(address) if c == "." and address.startswith("module.")][1:]
             names += [text for text, (other, _) in named.items() if part and other == path]  # of which it is a part
-            known = any(name in message for message in said for name in names)
+            known = any(name in message for message in messages for name in names)
             (verdict.announced if known else verdict.wrong).append(text)
     return verdict
 
@@ -330,7 +330,7 @@ def measure(task: tuple[str, Project, int, int, str, pathlib.Path | None]) -> li
 
 def apply_project(project: Project, where: pathlib.Path) -> pathlib.Path | None:
     """The directory with the source and the applied output of a project; None if it cannot be converted or applied.
-    What a plan replaces although nothing changed, because the fake cloud makes other objects up each time, is noise.
+    Replacements without a change, because the fake cloud makes other objects up each time, are noise.
     """
     write_project(project, where / "src")
     done, _ = convert(project, where / "src", where / "out")
@@ -348,7 +348,9 @@ def apply_project(project: Project, where: pathlib.Path) -> pathlib.Path | None:
 
 
 def list_deleted(plan: dict[str, Any]) -> list[dict[str, Any]]:
-    """What is deleted or replaced, but for what is replaced because the fake cloud made up another object."""
+    """The rows that a plan deletes or replaces, without replacements that only the fake cloud's made-up values
+    cause.
+    """
     rows = [row for row in plan.get("resource_changes", []) if "delete" in row["change"]["actions"]]
     return [row for row in rows if not is_made_up(row["change"])]
 
@@ -367,7 +369,7 @@ def measure_pair(before: Project, after: Project, base: pathlib.Path, where: pat
     texts = {p: p.read_bytes() for p in (where / "out").rglob("*.tf*") if p.is_file()}
     modules = list_modules(where / "out")
     section = manifest.read_addresses(where / "out")
-    done, said = convert(after, where / "src", where / "out")
+    done, messages = convert(after, where / "src", where / "out")
     if not done.ok:
         return Verdict("", "", "refused")
     set_variables(where / "out", done.report)
@@ -380,7 +382,7 @@ def measure_pair(before: Project, after: Project, base: pathlib.Path, where: pat
     if stacks[0] is None or stacks[1] is None:
         return Verdict("", "", "refused")
     noise = set(json.loads((base / "noise.json").read_text(encoding="utf-8")))
-    return judge(plan, stacks[0], stacks[1], section, said, noise)
+    return judge(plan, stacks[0], stacks[1], section, messages, noise)
 
 
 def main() -> int:

@@ -154,7 +154,7 @@ def evaluated(compute: functools.partial[Any]) -> Any:
 
 
 def compare_values(own: Values, shared: Values) -> list[str]:
-    """What differs. An argument that is null is one that is absent."""
+    """The differences between two roots, a line for each. An argument that is null counts as absent."""
     names = sorted(own.keys() | shared.keys())
     return [
         f"{name}: {own.get(name)!r} in a directory of its own, {shared.get(name)!r} in a shared root"
@@ -164,7 +164,7 @@ def compare_values(own: Values, shared: Values) -> list[str]:
 
 
 def compare_group(group: EnvironmentGroup, root: pathlib.Path, prefer: str, *, shows_roots: bool) -> tuple[int, ...]:
-    """Compares both layouts of a group, prints what differs, and returns counts."""
+    """Compares both layouts of a group, prints the differences, and returns counts."""
     roots: dict[str, list[str]] = {}
     compared = differing = failed = 0
     for stack in group.stacks:

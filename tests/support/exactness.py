@@ -141,7 +141,7 @@ def converted(question: Question) -> transpile.Conversion:
 
 
 def reasons(done: transpile.Conversion) -> tuple[str, ...]:
-    """Why something stays with Heat: the codes of what HCL cannot express, else the code for a type without an
+    """Why something stays with Heat: the codes of values that HCL cannot express, else the code for a type without an
     equivalent.
     """
     codes = {d.code for d in done.diagnostics if " stays with Heat" in d.message}

@@ -1,6 +1,6 @@
-"""How many examples a test draws, and how many parameters it has: all with `--long`, and a part of them otherwise.
+"""The numbers of examples and of parameters of a test: all with `--long`, and a part of them otherwise.
 
-What takes minutes even so is thinned out: `HOT2TF_SWEEP=1 pytest --long` takes all of it, for a release or by night.
+Tests that take minutes even so are thinned out: `HOT2TF_SWEEP=1 pytest --long` runs all, for a release or by night.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ settings.register_profile(SOME, deadline=None, derandomize=True, max_examples=20
 
 
 def examples(count: int) -> int:
-    """As many of `count` as the profile takes of 100."""
+    """The share of `count` that the profile takes of 100."""
     return max(1, count * settings().max_examples // 100)
 
 

@@ -1,4 +1,4 @@
-"""Forks of the process that runs the tests, for what must be stopped in the middle of its work."""
+"""Forks of the process that runs the tests, for work that must be stopped in the middle."""
 
 from __future__ import annotations
 

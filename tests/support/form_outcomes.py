@@ -1,4 +1,4 @@
-"""Converts templates with values in every form (`forms.py`) and says what becomes of each.
+"""Converts templates with values in every form (`forms.py`) and returns the outcome of each.
 
 A case is fine, refused, invalid for terraform, an internal error by its code, or a traceback. With real Heat, a refusal
 is wrong if Heat would create the stack.
@@ -31,7 +31,7 @@ AT_ONCE = 150  # modules of one root
 
 
 class Outcome(NamedTuple):
-    """What became of a case. files: the output, if it is fine."""
+    """The outcome of a case. files: the output, if it is right."""
 
     case: forms.Case
     kind: str

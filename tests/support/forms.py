@@ -21,7 +21,7 @@ from transpile.schema import catalog
 VERSION = "2021-04-16"
 UUID = "11111111-2222-4333-8444-555555555555"
 SCALARS = ("string", "integer", "number", "boolean")
-WORDS: Mapping[str, Any] = {  # literals of every type, whatever the property takes
+WORDS: Mapping[str, Any] = {  # literals of every type, also of those that the property does not take
     "text": "words",
     "text of a number": "7",
     "number": 7,
@@ -56,7 +56,7 @@ class Subject(NamedTuple):
 
 
 class Form(NamedTuple):
-    """A value in one form, and what a template needs for it: sections, and nested templates."""
+    """A value in one form, and the parts of a template that it needs: sections, and nested templates."""
 
     name: str
     value: Any
@@ -251,7 +251,7 @@ def in_root(draft: Draft) -> Mapping[str, Any]:
 
 
 def in_nested(draft: Draft) -> Mapping[str, Any]:
-    """In a nested template, to which the root passes all parameters that need a value."""
+    """The case in a nested template, to which the root passes all parameters that need a value."""
     inner = draft.template()
     asked = {name: row for name, row in inner.get("parameters", {}).items() if "default" not in row}
     call: dict[str, Any] = {"type": "inner.yaml"}
@@ -285,8 +285,8 @@ PLACES: Mapping[str, Callable[[Draft], Mapping[str, Any]]] = {
 
 
 def as_argument(kind: str, s: Subject, properties: Mapping[str, Any], beside: Sections, form: Form, row: Any) -> Draft:
-    """A call of a nested template, whose parameter gets a value in some form. row: what the parameter declares. The
-    resource under test is the call.
+    """A call of a nested template, whose parameter gets a value in some form. row: the declaration of the parameter.
+    The resource under test is the call.
     """
     get = {"get_param": "argument"}
     inner = Draft(kind, replaced(properties, s.path, get), {**beside, "parameters": {"argument": row}}, {})
@@ -296,7 +296,9 @@ def as_argument(kind: str, s: Subject, properties: Mapping[str, Any], beside: Se
 
 
 def declared_rows(s: Subject) -> Iterator[tuple[str, Any]]:
-    """What a parameter of a nested template may declare: no default, the literal, an empty one, one with other keys."""
+    """Declarations of a nested template's parameter: without a default, with the literal, an empty one, or other
+    keys.
+    """
     own = PARAMETER_TYPES.get(s.type, "string")
     literal = ",".join(map(str, s.literal)) if own == "comma_delimited_list" else s.literal
     yield "no default", {"type": own}

@@ -1,4 +1,4 @@
-"""A syrupy extension that stores a snapshot as a tree of files, so that a golden case is what a user would get.
+"""A syrupy extension that stores a snapshot as a tree of files, so that a golden case equals a user's output.
 
 Invariant: the whole tree is one snapshot. An extra file is a difference, and so is a missing file.
 """

@@ -1,6 +1,6 @@
-"""A cloud to measure on: makes stacks with Heat, with what their templates expect there, and lists what exists.
+"""A cloud to measure on: makes stacks with Heat and the objects that their templates expect, and lists all objects.
 
-Invariant: everything is made in the project that OS_* names, but for what only an administrator can make.
+Invariant: everything is made in the project that OS_* names, except for objects that only an administrator can make.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Cloud:
         self.is_admin = self.user.config.get_auth_args().get("username") == administrator
         self.heat = self.user.orchestration
         self.absent: set[str] = set()  # kinds that the cloud does not have
-        self.supplied: dict[str, set[str]] = {}  # what templates missed, and that stays
+        self.supplied: dict[str, set[str]] = {}  # objects that templates missed, which stay
 
     # stacks
 
@@ -159,7 +159,7 @@ class Cloud:
     def redirected(
         self, problem: str, written: Mapping[str, Any], known_values: Mapping[str, Any], values: dict[str, str]
     ) -> bool:
-        """Gives parameters what there is in place of what is missing: the external network, of which some types want
+        """Gives parameters existing objects in place of missing ones: the external network, of which some types want
         only one, and the availability zone.
         """
         missing = {
@@ -203,7 +203,7 @@ class Cloud:
         return "TIMEOUT", ""
 
     def signal_handles(self, name: str) -> None:
-        """Does what the servers of a stack would do: signals the handles for which a wait condition waits. A handle
+        """Does the work of the servers of a stack: signals the handles for which a wait condition waits. A handle
         that Heat is still making is not signalled: a signal would stop that.
         """
         rows = self.stack_resources(name)
@@ -256,7 +256,7 @@ class Cloud:
         return self.wait(name, "DELETE")[0]
 
     def supply(self, problem: str) -> str:
-        """Makes what a message says is missing; returns what it was, or nothing."""
+        """Makes an object that a message reports as missing. Returns its name, or nothing."""
         for kind, pattern in MISSING:
             match = re.search(pattern, problem)
             if match is None or not match[1]:
@@ -288,7 +288,7 @@ class Cloud:
         cidr = f"198.19.{zlib.crc32(name.encode()) % 250}.0/24"
         who.network.create_subnet(name=f"{name}-subnet", network_id=made.id, ip_version=4, cidr=cidr)
 
-    # what exists
+    # existing objects
 
     def inventory(self, text: str = "") -> dict[str, set[str]]:
         """The IDs of all that the project has, by kind. `text`: of the template, which tells what to look at."""
@@ -334,7 +334,7 @@ class Cloud:
 
 
 def inside(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is part of an object and has an ID."""
+    """The parts of an object that have IDs: attachments, members and rules."""
     for volume in row.get("os-extended-volumes:volumes_attached") or []:
         yield "volume attachment", f"{row['id']}/{volume['id']}"
     for key in ("members", "rules"):

@@ -1,4 +1,4 @@
-"""What plans of Terraform say, and the commands of an ADOPT.md with what they promise."""
+"""Reads plans of Terraform, and the commands of an ADOPT.md with the effects that it promises."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOTHING = re.compile(r"(?m)^No changes\.")
 
 
 class GuideCommand(NamedTuple):
-    """A command below a heading. preview: it only shows what would happen. promise: the counts of the plan it shows."""
+    """A command below a heading. preview: it only shows the actions. promise: the counts of the plan it shows."""
 
     heading: str
     words: str
@@ -53,7 +53,7 @@ def is_quiet(out: str) -> bool:
 
 
 def find_changes(out: str) -> str:
-    """The lines of a plan that say what would change, and why it failed."""
+    """The lines of a plan with its changes, and with the reason of a failure."""
     return " | ".join(changed_lines(out))[:1500]
 
 
@@ -64,6 +64,6 @@ def changed_lines(out: str) -> Iterator[str]:
 
 
 def find_errors(out: str) -> str:
-    """The errors of a command, or the end of what it printed."""
+    """The errors of a command, or the end of its output."""
     messages = re.findall(r"(?ms)^[│\s]*Error: .*?(?=^[│╵\s]*$\n^[╷\s]*$|\Z)", out)
     return (" ".join(messages) or out[-1200:]).replace("\n", " ")[:1500]

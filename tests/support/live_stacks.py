@@ -1,4 +1,4 @@
-"""Reads the stacks that are run on a real cloud: templates in folders, each with a manifest of what should happen.
+"""Reads the stacks that are run on a real cloud: templates in folders, each with a manifest of expectations.
 
 Invariant: a manifest that breaks a rule of benchmarks/stacks/README.md is refused, with its path and the reason.
 """
@@ -54,11 +54,11 @@ class LiveStep(NamedTuple):
 
 
 class LiveStack(NamedTuple):
-    """A template with what should happen to it.
+    """A template with its expectations.
 
     plans: of the first plan, by way. update: parameters of an update by Heat before the adoption. lost: resources
-    whose objects are deleted behind Heat's back before it. codes: diagnostics that the conversion must give. heat: what
-    must stay with Heat, by way, and nothing else. refused: what the first plan of an adoption must fail with.
+    whose objects are deleted behind Heat's back before it. codes: diagnostics that the conversion must give. heat: the
+    resources that must stay with Heat, by way, and no others. refused: the error of the first plan of an adoption.
     """
 
     name: str
@@ -118,7 +118,7 @@ def read_step(path: pathlib.Path, entry: Mapping[str, Any]) -> LiveStep:
 
 
 def read_kept(kept: dict[str, list[str]] | list[str]) -> dict[str, list[str]]:
-    """What stays with Heat, by way: a list is meant for both."""
+    """The resources that stay with Heat, by way: a list is for both ways."""
     return {way: sorted(kept.get(way, []) if isinstance(kept, dict) else kept) for way in WAYS}
 
 

@@ -1,6 +1,6 @@
 """One stack on a real cloud: made by Heat and adopted, or made by Terraform; changed; destroyed.
 
-Invariant: whatever happens, the project is left as it was.
+Invariant: after every run, also a failed one, the project is as it was.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 LOOKS = re.compile("openstack (server show|stack (show|snapshot|resource|template)|.*--dry-run)")  # change nothing
-LAST = 20  # looks at what is left
+LAST = 20  # looks at the remaining objects
 LIMIT = 900  # seconds for one command
 VALUES = "second_day.auto.tfvars.json"  # wins over terraform.tfvars
 
 
 class Wrong(Exception):
-    """A step did not do what it should."""
+    """A step did not have the expected effect."""
 
 
 class Case(NamedTuple):
-    """What to make a stack of; `parameters`, `then`: of its creation, and of an update before adoption. `stack`: what
-    should happen, where that is written down.
+    """The input for a stack. `parameters`, `then`: of its creation, and of an update before adoption. `stack`: the
+    expectations, if they are written down.
     """
 
     template: pathlib.Path
@@ -145,14 +145,14 @@ class Trial:
             raise Wrong(f"after the release these are gone: {gone}")
         self.step("all is there")
         out = self.shell("terraform plan")
-        if NOTHING.search(out) is None and is_quiet(out):  # outputs of what stays in Heat
+        if NOTHING.search(out) is None and is_quiet(out):  # outputs of resources that stay in Heat
             self.result["outputs_applied"] = True
             self.shell("terraform apply -auto-approve")
         self.unchanged("after the release")
         self.step("no changes")
 
     def refused(self, reason: str) -> None:
-        """The first plan fails, with this reason: what the warnings announced."""
+        """The first plan fails with the announced reason."""
         try:
             out = self.shell("terraform plan")
         except Wrong as e:
@@ -176,7 +176,7 @@ class Trial:
         self.step(title)
 
     def act(self, action: Action, before: Mapping[str, set[str]]) -> None:
-        """Does one thing of the second day by hand. What is not as expected is noted, and life goes on: every action is
+        """Does one thing of the second day by hand. Deviations are noted, and the trial goes on: every action is
         measured. Raises Wrong if Terraform fails.
         """
         deviations: list[str] = []
@@ -218,7 +218,7 @@ class Trial:
                 deviations.append(f"not {action.destroyed} destroyed: {out[-200:]}")
 
     def compare_with_services(self, action: Action, before: Mapping[str, set[str]]) -> Iterator[str]:
-        """What the services show otherwise than the expectation and the state say."""
+        """The differences between the services and the expectation or the state, a line for each."""
         now = self.cloud.inventory(self.text)
         yield from (f"the state has {kind} {id_}, and the cloud has not" for kind, id_ in self.lost_objects(now))
         names: dict[str, str] = {}
@@ -261,9 +261,9 @@ class Trial:
             raise Wrong("after destroy the stack is left")
         self.result["complete"] = True
 
-    def expected(self, what: str, out: str, plan: str) -> None:
+    def expected(self, step: str, out: str, plan: str) -> None:
         if count_plan(out) != plan:
-            raise Wrong(f"PLAN {what}: {count_plan(out)}, and not {plan}: {find_changes(out)}")
+            raise Wrong(f"PLAN {step}: {count_plan(out)}, and not {plan}: {find_changes(out)}")
 
     def unchanged(self, when: str) -> None:
         out = self.shell("terraform plan")
@@ -322,7 +322,7 @@ class Trial:
             yield low, value if isinstance(value, str) else json.dumps(value)
 
     def planned(self, out: str) -> None:
-        """Compares the first plan with what ADOPT.md promises, and with what is expected."""
+        """Compares the first plan with the promises of ADOPT.md, and with the expectations."""
         self.result["plan"] = count_plan(out)
         imports, added = self.result["imports"], self.result["additions"]
         promise = f"{imports} to import, {added} to add, 0 to change, 0 to destroy" if imports else "No changes"
@@ -374,11 +374,11 @@ class Trial:
             raise Wrong(f"{command.split(' -')[0]} failed: {find_errors(done.stdout)}")
         return done.stdout
 
-    def step(self, what: str) -> None:
-        self.result["steps"].append(what)
+    def step(self, name: str) -> None:
+        self.result["steps"].append(name)
 
     def clean(self, before: Mapping[str, set[str]]) -> None:
-        """Leaves the project as it was, whatever happened."""
+        """Leaves the project as it was, also after a failure."""
         if self.result.get("complete") and self.going_on:
             return
         if (self.directory / "terraform.tfstate").exists():

@@ -1,7 +1,7 @@
 """Command lines that cover all pairs of values of options, as few as a greedy search finds.
 
-What a command refuses as wrong usage covers nothing. So the search makes such a line smaller until it knows which
-values do not go together, or which value requires another one, and goes on without them.
+A line that a command refuses as wrong usage covers nothing. So the search makes such a line smaller until it knows
+which values do not go together, or which value requires another one, and goes on without them.
 
 Invariant: the lines depend on the options and on the answers of the command alone.
 """
@@ -79,7 +79,7 @@ class PairSearch:
         return line if all(option in line for option in self.domains) else None
 
     def add(self, line: Line, choice: Choice) -> bool:
-        """Adds a value, and what it requires, unless they do not fit."""
+        """Adds a value, and the options that it requires, unless they do not fit."""
         option, value = choice
         trial = {**line, option: value}
         if value != NONE and choice in self.useless:
@@ -103,7 +103,7 @@ class PairSearch:
     def learn(self, line: Line) -> None:
         """Finds out why a line is refused."""
         used = {option: value for option, value in line.items() if value != NONE}
-        for option in [*used, *used]:  # twice: what one option requires can go when that option is gone
+        for option in [*used, *used]:  # twice: a required option can go when the one that requires it is gone
             smaller = {name: value for name, value in used.items() if name != option}
             if len(smaller) < len(used) and self.is_possible(smaller) and self.refuses(self.whole(smaller)):
                 used = smaller

@@ -50,10 +50,9 @@ VALUES: dict[str, OptionValues] = {
     "--sarif": OptionValues(("log.sarif",), NO_PLACES),
     "--summary": OptionValues(("summary.txt",), NO_PLACES),
     "--patch": OptionValues(("calls.diff",), NO_PLACES),
-    "--svg": OptionValues(("map.svg",), NO_PLACES),
     "--write": OptionValues(("new-plan.yaml",), NO_PLACES),
     "--save": OptionValues(("saved",), NO_PLACES[1:]),
-    # what is read
+    # inputs
     "--template": OptionValues(("stack.yaml",), ("missing.yaml",)),
     "--environment": OptionValues(("env.yaml",), ("missing.yaml", "http://example.invalid/env.yaml")),
     "--parameter": OptionValues(("size=2", f"token={SECRET}"), ("=x", "x")),
@@ -85,14 +84,14 @@ VALUES: dict[str, OptionValues] = {
     "--schema": OptionValues(("schema.json",), ("missing.json",)),
     "--file": OptionValues(("stack.yaml",), ("missing.yaml",)),
     "--exclude": OptionValues(("attic/", "*.txt"), ()),
-    # what it becomes
+    # outputs
     "--to": OptionValues(("hcl", "hot", "tosca", "homing", "graph"), ("nothing",)),
     "types --to": OptionValues(("hcl",), ("hot", "nothing")),
     "--keep": OptionValues(("net", "OS::Cinder::*")),
     "--provider": OptionValues(("openstack=2.1",)),
     "--hot-version": OptionValues(("2018-08-31", "rocky"), ("x",)),
     "--option": OptionValues(("cfn_init=tools", "form=dot"), ("=x", "x", "nothing=1")),
-    # what is reported
+    # reports
     "--select": OptionValues(("ALL", "HOT6,HOT3"), ("X",)),
     "--ignore": OptionValues(("HOT5", "ALL"), ("X",)),
     "--capability": OptionValues(("type=web",), ("x",)),

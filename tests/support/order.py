@@ -1,15 +1,15 @@
 """Whether Terraform's graph has the order that Heat has.
 
-Heat creates a resource after all that its template lets it wait for: what it refers to, what `depends_on` names, and
-what Heat's plug-ins add. A nested stack is complete when all its resources are, and none of them is created before the
-stack is. So each resource of a stack that waits comes after each resource of a stack that it waits for, at any depth.
-Resources that become nothing in Terraform, or are only read, pass their own waits on, and so do random values.
+Heat creates a resource after all that its template lets it wait for: its references, its `depends_on`, and the
+additions of Heat's plug-ins. A nested stack is complete when all its resources are, and none of them is created before
+the stack is. So each resource of a stack that waits comes after each resource of a stack that it waits for, at any
+depth. Resources that become nothing in Terraform, or are only read, pass their own waits on, and so do random values.
 
 A data source is read before anything is created, unless it waits. So it must wait for the resource that has the name
 which it looks for, if something that uses it does.
 
-In one template it is enough that some block of a resource waits for one of another: what has a reference comes after
-what it refers to. A nested stack waits with all its blocks, and is waited for with all its blocks.
+In one template it is enough that some block of a resource waits for one of another: a block with a reference comes
+after the block that it refers to. A nested stack waits with all its blocks, and is waited for with all its blocks.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def linked(
 
 def early_reads(files: Mapping[str, str | bytes], *, any_name: bool = False) -> list[str]:
     """The data sources that a plan reads although a user of theirs waits for the resource that they look for: one of
-    the same type with the same literal name. any_name: whatever the names are.
+    the same type with the same literal name. any_name: with any names.
     """
     terraform = Configuration(files)
     users: dict[str, list[str]] = {}

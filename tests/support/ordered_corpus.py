@@ -37,7 +37,7 @@ def jobs(prefer: str) -> Iterator[Job]:
 
 
 def judge(job: Job) -> tuple[Job, int, list[str]]:
-    """How many pairs were compared, and what is wrong."""
+    """The number of compared pairs, and the faults."""
     root, template = CORPUS / job.template.split("/")[0], CORPUS / job.template
     environments = [CORPUS / path for path in job.environments]
     render: dict[str, Any] | None = {} if "jinja" in job.template else None

@@ -27,7 +27,7 @@ from tests.support.golden_tree import on_disk
 if TYPE_CHECKING:
     import types
 
-# Chromium asks these for its own updates and for the time, whatever page it shows.
+# Chromium asks these for its own updates and for the time, on every page.
 OF_CHROMIUM = (".google.com", ".googleapis.com", ".gvt1.com")
 HOOKS = ROOT / "docs" / ".hooks"
 # The golden cases of the normal test run; `--long` has all.
@@ -60,7 +60,7 @@ def content_of(path: pathlib.Path) -> Any:
 
 
 def request_of_case(case: Case, target: str) -> dict[str, Any]:
-    """What the page asks for with the folder of a golden case."""
+    """The request of the page for the folder of a golden case."""
     made = {name for each in case.targets for name in on_disk(case.folder, each)} | {"case.toml"}
     paths = [path for path in sorted(case.folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
     names = {path.relative_to(case.folder).as_posix(): path for path in paths}
@@ -87,13 +87,13 @@ def request_of_case(case: Case, target: str) -> dict[str, Any]:
 
 
 def request_of_file(path: pathlib.Path) -> dict[str, Any]:
-    """What the page asks for with a template and the files beside it."""
-    beside = [one for one in sorted(path.parent.iterdir()) if one.is_file() and one.stat().st_size < 200_000]
-    return {"files": {one.name: content_of(one) for one in beside}, "template": path.name}
+    """The request of the page for a template and the files next to it."""
+    beside = [file for file in sorted(path.parent.iterdir()) if file.is_file() and file.stat().st_size < 200_000]
+    return {"files": {file.name: content_of(file) for file in beside}, "template": path.name}
 
 
 class PlaygroundSite(http.server.ThreadingHTTPServer):
-    """The playground behind a proxy. `address`: where the browser finds it; `others`: what else it asked for."""
+    """The playground behind a proxy. `address`: its URL for the browser; `others`: the browser's other requests."""
 
     def __init__(self, folder: pathlib.Path) -> None:
         super().__init__(("127.0.0.1", 0), ProxyHandler)
@@ -103,7 +103,7 @@ class PlaygroundSite(http.server.ThreadingHTTPServer):
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What makes Chromium ask this server for everything, and nothing by itself."""
+        """Arguments with which Chromium asks only this server, and nothing else."""
         return (
             f"--proxy-server=http://127.0.0.1:{self.server_port}",
             "--proxy-bypass-list=<-loopback>",

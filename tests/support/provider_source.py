@@ -1,7 +1,7 @@
 """Facts about imports, read off the Go source and the documentation of the OpenStack provider.
 
-Invariant: the source is only read, and only what a test names is compared. Where the source is, an environment variable
-says; nothing of it is part of this project.
+Invariant: the source is only read, and only facts that a test names are compared. Where the source is, an environment
+variable says; nothing of it is part of this project.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Facts(NamedTuple):
 
 
 def facts(source: pathlib.Path) -> dict[str, Facts]:
-    """What the source says of each resource type."""
+    """The facts about each resource type in the provider's source."""
     functions: dict[str, str] = {}
     for path in sorted((source / "openstack").glob("*.go")):
         if path.name.endswith("_test.go"):

@@ -1,4 +1,5 @@
-"""Exports of stacks that never ran: what `openstack stack export` would write if Heat had made all of a template.
+"""Exports of stacks that never ran: the output of `openstack stack export` if Heat had created all resources of a
+template.
 
 Invariant: each resource is CREATE_COMPLETE and has an ID of its own, which depends on its path only.
 """
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def identity(*path: str) -> str:
-    """The ID of whatever a path leads to."""
+    """The ID of the resource that a path leads to."""
     return str(uuid.uuid5(uuid.NAMESPACE_URL, "/".join(path)))
 
 
@@ -37,7 +38,7 @@ def stack(
     **keys: Any,
 ) -> dict[str, Any]:
     """The export of a stack. `nested`: the exports of nested stacks, by the resources that they stand for; `keys`: in
-    place of what the export would have.
+    place of the export's own values.
     """
     read = yaml.safe_load(template) if isinstance(template, str) else dict(template)
     read = json.loads(json.dumps(read, default=str))

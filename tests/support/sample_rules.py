@@ -1,8 +1,7 @@
-"""What the sample generator must know beyond the schemas: values with a meaning, and properties that depend on each
-other.
+"""Rules for the sample generator beyond the schemas: values with a meaning, and properties that depend on each other.
 
-Paths are those of schemas (`OS::Nova::Server.networks.*` are the items of `networks`). A rule states what Heat's
-plug-ins or the provider check. It must never hide a finding.
+Paths are those of schemas (`OS::Nova::Server.networks.*` are the items of `networks`). A rule states a check of
+Heat's plug-ins or of the provider. It must never hide a finding.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ class _Word:
     """A placeholder value with a special meaning."""
 
 
-ANY: Final = _Word()  # overrides whatever the sample would contain
+ANY: Final = _Word()  # overrides the value of the sample
 NONE: Final = _Word()  # omitted
 
 # the resource type that a custom constraint requires
@@ -251,7 +250,7 @@ WANTED: Mapping[str, tuple[str, ...]] = {
 # fields that make a list item unique
 ALONE: Mapping[str, tuple[str, ...]] = {"OS::Nova::Server.networks.*": ("allocate_network",)}
 
-# what a property requires beside it, and with which value
+# properties that another property requires, with their values
 _CERTIFICATE = {"type": "certificate"}
 _HTTP = {"type": "HTTP"}
 _TLS = {"protocol": "TERMINATED_HTTPS", "default_tls_container_ref": ANY}
@@ -302,7 +301,7 @@ NEEDS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     "OS::Nova::Server.networks.*": {"floating_ip": {"port": ANY}},
 }
 
-# what no sample sets, and why
+# properties that no sample sets, and why
 NEVER: Mapping[str, Mapping[str, str]] = {
     **{
         f"AWS::EC2::{kind}": {f"Tags{more}": "Heat does not implement it" for more in ("", ".*.Key", ".*.Value")}

@@ -66,7 +66,7 @@ def samples(kind: str) -> tuple[Sample, ...]:
 
 @functools.cache
 def required(kind: str) -> Sample:
-    """A template that sets only what is required."""
+    """A template that sets only required properties."""
     return Sample(kind, "required", 1, *Maker(kind).template(set(), refer=False))
 
 

@@ -1,4 +1,4 @@
-"""What is done to a stack on the second day after its adoption, and what was expected of that before it was run.
+"""The actions on a stack on the second day after its adoption, and the expectations from before the run.
 
 Invariant: an action that breaks a rule of benchmarks/second_day.yaml is refused, with its stack and the reason.
 """
@@ -29,8 +29,8 @@ ADDRESS = re.compile(r"module\.\w+|(?!data\.)\w+\.\w+")
 
 class Action(NamedTuple):
     """One change by hand. way, what: how it is made. plan: the counts of its plan; for a destroyed member, of the plan
-    that makes it again. destroyed: how many resources go with the member. api: what the services show afterwards, by
-    kind.
+    that makes it again. destroyed: how many resources go with the member. api: the objects that the services show
+    afterwards, by kind.
     """
 
     name: str
@@ -83,19 +83,19 @@ def rename(directory: pathlib.Path, pairs: Mapping[str, str]) -> None:
     for old, new in pairs.items():
         (kind, name), (_, other) = old.rsplit(".", 1), new.rsplit(".", 1)
         label = f'module "{name}"' if kind == "module" else f'resource "{kind}" "{name}"'
-        found = 0
+        count = 0
         for path in directory.glob("*.tf"):
             text = path.read_text()
-            found += text.count(f"{label} {{")
+            count += text.count(f"{label} {{")
             text = text.replace(f"{label} {{", label.replace(f'"{name}"', f'"{other}"') + " {")
             path.write_text(re.sub(rf"(?<![\w.]){re.escape(old)}\b", new, text))
-        if not found:
+        if not count:
             raise ManifestError(f"there is no {old}")
         append(directory, write_moved(old, new))
 
 
 def wrap(directory: pathlib.Path, addresses: Sequence[str]) -> None:
-    """Moves the whole configuration into a module. addresses: what the state has."""
+    """Moves the whole configuration into a module. addresses: of the state."""
     module = directory / WRAPPED
     module.mkdir()
     for path in list(directory.iterdir()):
@@ -124,13 +124,13 @@ def append(directory: pathlib.Path, text: str) -> None:
         file.write(f"\n{text.rstrip()}\n")
 
 
-# what the services show
+# answers of the services
 
 
 def compare_objects(
     api: Mapping[str, Mapping[str, Any]], objects_by_kind: Mapping[str, Sequence[Mapping[str, Any]]]
 ) -> Iterator[str]:
-    """What differs from what was expected of the objects of each kind: `count`, and values that all of them have."""
+    """The differences from the expected objects of each kind: `count`, and values that all objects of the kind have."""
     for kind, expected in api.items():
         objects = objects_by_kind[kind]
         for path, value in expected.items():

@@ -76,7 +76,7 @@ def completed(shell: str, lines: Iterable[str], place: pathlib.Path) -> list[lis
 
 
 def watch(terminal: int, seen: list[bytes]) -> None:
-    """Reads what the shell shows; otherwise it would wait for somebody who does."""
+    """Reads the shell's output; otherwise the shell would wait for a reader."""
     try:
         while got := os.read(terminal, 4096):
             seen.append(got)
@@ -100,7 +100,7 @@ def wait(done: Callable[[], bool], seen: list[bytes]) -> None:
 
 
 def offered_by_fish(lines: Iterable[str], place: pathlib.Path) -> list[list[str]]:
-    """What fish offers for the last word of each line."""
+    """The completions that fish offers for the last word of each line."""
     asking = "; ".join(f"complete -C {shlex.quote(line)}; echo ---" for line in lines)
     command = ["fish", "--no-config", "-c", f"hot2tf completion fish | source; {asking}"]
     done = subprocess.run(command, cwd=place, env=user(place), capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""Types of a shop, a table that maps them, and what a conversion makes of it: for the tests of users' mappings."""
+"""Types of a shop, a table that maps them, and the results of conversions: for the tests of users' mappings."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ resources:
 
 
 def used(where: pathlib.Path, *texts: str, types: Mapping[str, TypeFacts] = TYPES, schema: Any = None) -> Additions:
-    """What `--mapping` and plug-ins with these types bring along. schema: that of the provider shop."""
+    """The additions by `--mapping` and by plug-ins with these types. schema: of the provider shop."""
     names = []
     for i, text in enumerate(texts):
         names.append(where / f"map{i}.yaml")

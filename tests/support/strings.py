@@ -1,4 +1,4 @@
-"""Strings that could break a printer or a reader, and what every way out makes of them.
+"""Strings that could break a printer or a reader, and their fate in every output.
 
 Invariant: an answer comes from a reader of its own, PyYAML, ruamel.yaml or Terraform, never from the code that wrote.
 """
@@ -129,7 +129,7 @@ READERS: dict[str, Callable[[str], Any]] = {"PyYAML": pyyaml, "ruamel.yaml": rua
 
 def kept(texts: Sequence[str], *, inserts: bool) -> str:
     """A template whose resource stays with Heat, with the strings as values and as keys. `inserts`: Terraform inserts
-    a value into what is embedded.
+    a value into the embedded template.
     """
     own: dict[str, Any] = {"values": numbered(texts), "keys": keyed(texts)}
     if inserts:
@@ -173,21 +173,21 @@ def of_hot(read: Any) -> dict[str, Any]:
     return {name: output["value"] for name, output in read["outputs"].items()}
 
 
-# what is compared
+# compared values
 
 
 def through_yaml(texts: Sequence[str], reader: Callable[[str], Any]) -> Iterator[str]:
-    """What a reader of YAML finds changed in embedded templates, TOSCA and HOT."""
+    """The strings that a reader of YAML finds changed in embedded templates, TOSCA and HOT."""
     meant = numbered(texts), keyed(texts), list(texts)
-    for what, actual, other in zip(("value", "key", "item"), of_embedded(reader(embedded(texts))), meant, strict=True):
-        yield from differences(f"embedded {what}", actual, other)
+    for role, actual, other in zip(("value", "key", "item"), of_embedded(reader(embedded(texts))), meant, strict=True):
+        yield from differences(f"embedded {role}", actual, other)
     source = outputs(texts)
     yield from differences("TOSCA", of_tosca(reader(converted(source, "tosca")["main.yaml"])), meant[0])
     yield from differences("HOT", of_hot(reader(converted(source, "hot")["template.yaml"])), meant[0])
 
 
 def through_terraform(texts: Sequence[str], where: pathlib.Path) -> Iterator[str]:
-    """What Terraform finds changed in HCL, and in the embedded templates that it reads; each string in NFC form."""
+    """The strings that Terraform finds changed in HCL, and in the embedded templates that it reads, in NFC form."""
     blocks = []
     for i, part in enumerate(pieces(texts)):
         plain = Object(tuple(numbered(part).items()))
@@ -206,23 +206,23 @@ def through_terraform(texts: Sequence[str], where: pathlib.Path) -> Iterator[str
         yield from differences("HCL value", terraform_outputs[f"values_{i}"], meant[0])
         yield from differences("HCL key", terraform_outputs[f"keys_{i}"], meant[1])
         for kind in ("file", "templatefile"):
-            for what, actual, other in zip(
+            for role, actual, other in zip(
                 ("value", "key", "item"), of_embedded(terraform_outputs[f"{kind}_{i}"]), meant, strict=True
             ):
-                yield from differences(f"{kind} {what}", actual, other)
+                yield from differences(f"{kind} {role}", actual, other)
 
 
 def output(name: str, value: Any) -> Block:
     return Block("output", (name,), [Argument("value", value)])
 
 
-def differences(what: str, actual: Any, meant: Any) -> Iterator[str]:
+def differences(part: str, actual: Any, meant: Any) -> Iterator[str]:
     if actual == meant:
         return
     if isinstance(meant, list):
         actual, meant = dict(enumerate(actual)), dict(enumerate(meant))
     for key in [*meant, *(key for key in actual if key not in meant)]:
         if key not in actual or key not in meant:
-            yield f"{what}: {key!r} is {'lost' if key in meant else 'new'}"
+            yield f"{part}: {key!r} is {'lost' if key in meant else 'new'}"
         elif actual[key] != meant[key]:
-            yield f"{what}: {meant[key]!a} became {actual[key]!a}"
+            yield f"{part}: {meant[key]!a} became {actual[key]!a}"

@@ -1,6 +1,6 @@
 """Edits of templates, as people make them between two conversions: each kind is a function that changes a project.
 
-Invariant: an edit changes only what its name says. One that does not apply to a project raises an error.
+Invariant: an edit changes only the part that its name says. One that does not apply to a project raises an error.
 """
 
 from __future__ import annotations
@@ -467,7 +467,7 @@ def default_of_parameter(project: Project, choose: random.Random) -> None:
     about.pop("constraints", None)
 
 
-# edits that differ in what they change alone
+# edits that differ only in the part that they change
 
 
 def set_property(select: Callable[[Project], list[str]], key: str, value: Any) -> Edit:

@@ -1,9 +1,9 @@
 """Terraform's dependency graph of a written configuration, computed from its files.
 
-It has what `terraform graph -type=plan` has: a node for each resource, data source, local, variable and output of each
-module, one that begins a module (`count` and `for_each` of its call), and one that ends it and waits for all of it. A
-reference to an output of a module waits for that output; any other reference to a module (`module.x`, `module.x[*].y`,
-`module.x[count.index].y`) waits for its end.
+It has the nodes of `terraform graph -type=plan`: a node for each resource, data source, local, variable and output of
+each module, one that begins a module (`count` and `for_each` of its call), and one that ends it and waits for all of
+it. A reference to an output of a module waits for that output; any other reference to a module (`module.x`,
+`module.x[*].y`, `module.x[count.index].y`) waits for its end.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Token(NamedTuple):
 
 
 class Scanner:
-    """Turns a file into tokens. What is interpolated into a text follows it, in parentheses."""
+    """Turns a file into tokens. Interpolated expressions follow their text, in parentheses."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
@@ -154,7 +154,7 @@ def body(tokens: list[Token], at: int, into: Block, *, top: bool) -> int:
 
 
 def expression(tokens: list[Token], at: int) -> int:
-    """Where an expression ends: at the end of a line outside all brackets."""
+    """The index at which an expression ends: at the end of a line outside all brackets."""
     depth = 0
     while depth or tokens[at] != Token("sign", "\n"):
         if tokens[at].kind == "sign":
@@ -164,7 +164,9 @@ def expression(tokens: list[Token], at: int) -> int:
 
 
 def traversals(tokens: list[Token]) -> Iterator[Traversal]:
-    """The references in an expression: names with what follows them, literal indexes left out, "*" for any other."""
+    """The references in an expression: names with their attributes, literal indexes left out, "*" for any other
+    index.
+    """
     dot, opens, closes = Token("sign", "."), Token("sign", "["), Token("sign", "]")
     for at, token in enumerate(tokens):
         if token.kind != "word" or (at and tokens[at - 1] == dot):
@@ -200,8 +202,8 @@ def read(text: str) -> tuple[Block, ...]:
 
 
 class Configuration:
-    """A configuration with all its modules, expanded. `edges`: what each node waits for. `managed`: the resources, by
-    the path of their module and their address. `source`: the folder of each module.
+    """A configuration with all its modules, expanded. `edges`: from each node to those it waits for. `managed`: the
+    resources, by the path of their module and their address. `source`: the folder of each module.
     """
 
     def __init__(self, files: Mapping[str, str | bytes]) -> None:

@@ -72,7 +72,7 @@ def test_filters_as_in_ansible(source: str, result: str) -> None:
         ("{{ 'x' | hash('shake_128') }}", "there is no hash shake_128 here"),
     ],
 )
-def test_what_is_refused(source: str, error: str) -> None:
+def test_filters_that_are_refused(source: str, error: str) -> None:
     assert error in render(source)["error"]
 
 
@@ -102,7 +102,7 @@ ROLE = {
 
 
 def test_a_template_of_a_role_has_its_defaults_and_vars(tmp_path: pathlib.Path) -> None:
-    """Vars win over defaults, and what the user gives over both. Values may be expressions, and one that cannot be
+    """Vars win over defaults, and the user's values over both. Values may be expressions, and one that cannot be
     computed matters only where it is used.
     """
     src = tree(tmp_path, {**ROLE, ".git/HEAD": ""}) / "roles/web/templates/stack.yaml.j2"

@@ -1,4 +1,4 @@
-"""Merging of edits: laws that hold for all texts, and what git says of the same ones."""
+"""Merging of edits: laws that hold for all texts, and git's result for the same texts."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def test_a_change_that_both_made_is_made_once(base: bytes, text: bytes) -> None:
 
 
 @given(TEXTS, TEXTS)
-def test_what_only_one_changed_is_taken(base: bytes, text: bytes) -> None:
+def test_changes_of_one_side_are_taken(base: bytes, text: bytes) -> None:
     assert merge_texts(base, base, text) == (text, 0)
     assert merge_texts(base, text, base) == (text, 0)
 
 
 @given(TEXTS, TEXTS, TEXTS)
-def test_it_does_not_matter_who_is_named_first(base: bytes, theirs: bytes, new: bytes) -> None:
+def test_the_order_of_the_two_sides_does_not_matter(base: bytes, theirs: bytes, new: bytes) -> None:
     one, other = merge_texts(base, theirs, new), merge_texts(base, new, theirs)
     assert one.conflicts == other.conflicts
     if not one.conflicts:
@@ -51,7 +51,7 @@ def test_no_line_that_a_person_added_is_lost(base: bytes, new: bytes) -> None:
 
 @given(TEXTS, TEXTS, TEXTS)
 def test_merging_again_changes_nothing(base: bytes, theirs: bytes, new: bytes) -> None:
-    """A run that was stopped between two steps merges what is merged already."""
+    """After a stop between two steps, the next run merges texts that are merged already."""
     merged = merge_texts(base, theirs, new)
     if not merged.conflicts:
         assert merge_texts(new, merged.text, new) == merged

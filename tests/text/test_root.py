@@ -1,4 +1,4 @@
-"""Which files a template may read: those of the repository around it, else of its own directory."""
+"""The files that a template may read: those of the repository around it, else of its own directory."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_home_directory_is_no_repository(tree: pathlib.Path, monkeypatch: pyte
     assert source.find_repository(tree) == str(tree.parents[1])
     for home in (tree.parents[1], tree.parent):
         monkeypatch.setenv("HOME", str(home))
-        assert source.find_repository(tree) is None
+        assert source.find_repository(tree) == ""
 
 
 def test_a_repository_inside_another_is_the_nearest(tree: pathlib.Path) -> None:

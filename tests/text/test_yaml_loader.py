@@ -55,7 +55,7 @@ REFUSED = (
 
 
 def compose(loader: Any, text: str) -> Any:
-    """The nodes of a text with their places, or what is wrong with it."""
+    """The nodes of a text with their places, or its error."""
     reader = loader(text)
     try:
         return describe(reader.get_single_node())

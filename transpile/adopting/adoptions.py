@@ -35,8 +35,8 @@ class Delivery(NamedTuple):
 @final
 class StackAdoptions:
     """The adoptions of one command. `describe`: the paths of the command line, for the first line of files, by the path
-    of an export. `read`: reads an export, or a stack of the cloud. `reports`, `failed`: what came of those that were
-    adopted.
+    of an export. `read`: reads an export, or a stack of the cloud. `reports`: one for each adopted stack. `failed`:
+    whether an adoption failed.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class StackAdoptions:
         self.reports += joined.reports
 
     def deliver(self, done: Conversion, output: str, paths: Sequence[str]) -> None:
-        """Writes the files of an adoption, and says what came of it."""
+        """Writes the files of an adoption, and prints its summary."""
         force, conflicts, diff, verbose, quiet = self.delivery
         succeeded = conversions.deliver_conversion(
             self.run, done, output, paths=paths, force=force, verbose=verbose, conflicts=conflicts, diff=diff
@@ -90,7 +90,9 @@ class StackAdoptions:
 
 
 def read_earlier_environments(output: str, names: Sequence[str]) -> EarlierEnvironments:
-    """What an earlier run wrote into the directory for environments with other names, as it wrote it."""
+    """Returns the files that an earlier run wrote into the directory for environments with other names, without
+    edits.
+    """
     from transpile.text import base_store, manifest
     from transpile.text import output as writer
 

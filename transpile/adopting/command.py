@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from transpile.settings.command_paths import CommandPaths
 
 AT_ONCE, MOST_AT_ONCE = 8, 64  # requests, by default and at most
-DIRECTORIES, FILES = "directories", "files"  # what several stacks become
+DIRECTORIES, FILES = "directories", "files"  # how several stacks are written
 STACKS = "stacks"  # the folder for exports below the folder of --save
 OF_TEMPLATE = {"environments": "--environment", "root": "--root", "allow": "--allow"}  # flags that --template needs
 
@@ -50,12 +50,15 @@ Template = Annotated[
     typer.Option("--template", help="Use this template, after comparing it with Heat's.", metavar="FILE"),
 ]
 OsCloud = Annotated[
-    str | None, typer.Option("--os-cloud", help="Read from this cloud of clouds.yaml.", metavar="CLOUD")
+    str | None,
+    typer.Option("--os-cloud", help="Read from this cloud of clouds.yaml.", metavar="CLOUD", rich_help_panel="Input"),
 ]
 Every = Annotated[
     bool,
     typer.Option(
-        "--all", help="With --os-cloud: every stack, into one tree. Without -o, only say what would be done with each."
+        "--all",
+        help="With --os-cloud: every stack, into one tree. Without -o, only show the plan for each stack.",
+        rich_help_panel="Input",
     ),
 ]
 Projects = Annotated[
@@ -87,7 +90,8 @@ Prove = Annotated[
     str | None,
     typer.Option(
         "--prove",
-        help="With --os-cloud: compare what runs with what --all kept in this directory, and write the evidence there.",
+        help="With --os-cloud: compare the running objects with the state that --all saved in this directory, and "
+        "write the evidence there.",
         metavar="DIR",
     ),
 ]
@@ -95,29 +99,34 @@ AnswersFlag = Annotated[
     list[str] | None,
     typer.Option(
         "--answers",
-        help="Saved answers to what an export does not tell; NAME=FILE for one of several environments.",
+        help="Saved answers about values that an export lacks; NAME=FILE for one of several environments.",
         metavar="FILE",
+        rich_help_panel="Input",
     ),
 ]
 Save = Annotated[
     str | None,
     typer.Option(
         "--save",
-        help="Save what the cloud told: stacks/NAME.json, to be adopted with --answers answers.json.",
+        help="Save the data read from the cloud: stacks/NAME.json, to be adopted with --answers answers.json.",
         metavar="DIR",
     ),
 ]
 Drift = Annotated[
     bool,
-    typer.Option("--drift", help="Report what the live resources have otherwise than the template says."),
+    typer.Option(
+        "--drift",
+        help="Report differences between the live resources and the template.",
+        rich_help_panel="Translation",
+    ),
 ]
 Environments = Annotated[
     str | None,
     typer.Option(
         "--environments",
-        help="What several stacks become: directories with a configuration each, or environments of one configuration, "
-        "with files of values. For these, NAME=EXPORT names an environment. With --all, files is the default: one "
-        "configuration for the stacks of each template.",
+        help="How several stacks are written: as directories with a configuration each, or as environments of one "
+        "configuration, with files of values. For these, NAME=EXPORT names an environment. With --all, files is the "
+        "default: one configuration for the stacks of each template.",
         metavar=f"{DIRECTORIES}|{FILES}",
     ),
 ]
@@ -128,7 +137,12 @@ Force = Annotated[
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary line.")]
 
 
-@configured("adopt")
+@options.with_examples("hot2tf adopt export.json -o terraform", "hot2tf adopt --os-cloud CLOUD web -o terraform")
+@configured(
+    "adopt",
+    "select ignore per-file-ignores severity min-severity environments root allow limits plugin-dirs mappings "
+    "prefer provider keep verify tests roll-up names backend backend-config strict diagnostics",
+)
 def adopt(
     source: Source = None,
     output: Output = "-",
@@ -317,7 +331,7 @@ def adopt_every_stack(
 def prove_directory(
     run: "Invocation", connection: "CloudProject", directory: str, at_once: int, report: str | None, *, quiet: bool
 ) -> None:
-    """Compares what runs with what was kept. Ends the command with status 1 if something differs."""
+    """Compares the running objects with the saved views. Ends the command with status 1 if they differ."""
     from transpile.adopting.fleet import command as fleet_adoptions
     from transpile.cli import conversions
 
@@ -399,9 +413,9 @@ def keep_read(folder: pathlib.Path, exports: "Mapping[str, str]", answers: dict[
     for name, text in files.items():
         problem = output.write_user_file(str(folder / name), text.encode("utf-8", "replace"), places.PRIVATE)
         if problem is not None:
-            raise options.usage_error(f"what was read cannot be saved: {problem.message}")
+            raise options.usage_error(f"the data read from the cloud cannot be saved: {problem.message}")
 
 
 def combine_reports(reports: list[dict[str, Any]]) -> dict[str, Any]:
-    """One report on several stacks."""
+    """Returns one report on several stacks."""
     return {"format": 1, "stacks": [json.loads(json.dumps(report)) for report in reports]}

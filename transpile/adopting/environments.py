@@ -34,7 +34,9 @@ OF_CODE = (codes.ARGUMENT_NOT_COMPARED, codes.NESTED_STACK_KEPT_IN_HEAT, codes.V
 @final
 @record
 class Candidate:
-    """A stack that becomes an environment. `run`: its adoption. `live`, `cloud`: what was read of it."""
+    """A stack that becomes an environment. `run`: its adoption. `live`: the stack as read. `cloud`: its source of
+    answers.
+    """
 
     name: str
     run: AdoptionRun
@@ -64,7 +66,7 @@ class Candidate:
 @final
 @record
 class EarlierEnvironments:
-    """What an earlier run wrote for environments that this one does not name. `names`: these environments. `files`:
+    """The output of an earlier run for environments that this one does not name. `names`: these environments. `files`:
     their files. `code`: all files of that run; empty if there are no such environments.
     """
 
@@ -76,8 +78,8 @@ class EarlierEnvironments:
 def find_earlier_environments(
     hashes: Collection[str], texts: Mapping[str, str], names: Collection[str]
 ) -> EarlierEnvironments:
-    """What an earlier run wrote for environments that this one does not name. `hashes`: the names of all files that it
-    wrote; `texts`: the texts that are known of them. `names`: the environments of this run.
+    """Finds the output of an earlier run for environments that this one does not name. `hashes`: the names of all its
+    files; `texts`: the known texts of these files. `names`: the environments of this run.
     """
     folder = f"{environments.FOLDER}/"
     others = {
@@ -97,8 +99,8 @@ def find_earlier_environments(
 @final
 @record
 class SharedConversion:
-    """The result for several environments. `conversion`: the files, for all of them. `reports`: what `--report` writes
-    of each.
+    """The result for several environments. `conversion`: the files, for all of them. `reports`: the report on each, for
+    `--report`.
     """
 
     conversion: pipeline.Conversion
@@ -116,7 +118,7 @@ def adopted_environments(
     drift: bool = False,
 ) -> SharedConversion:
     """Converts running stacks to one configuration. `adoptees`, `answers`: by the names of the environments. `earlier`:
-    what an earlier run wrote for others. The other arguments and the exceptions are those of `adopt`.
+    the files of an earlier run for other environments. The other arguments and the exceptions are those of `adopt`.
     """
     candidates = [
         read_candidate(name, adoptee, request, cloud, answers.get(name), added)
@@ -145,7 +147,8 @@ def emit_candidates(
     ignored: IgnoredArguments | None,
     others: Sequence[str],
 ) -> tuple[list[pipeline.Conversion], list[AdoptedEnvironment]]:
-    """Converts each stack to the configuration of all. `ignored`: what every environment must ignore, if known.
+    """Converts each stack to the configuration of all. `ignored`: the arguments that every environment must ignore, if
+    known.
     `others`: the names of environments that earlier runs wrote.
     """
     lives = [candidate.live for candidate in candidates if candidate.live is not None]
@@ -213,7 +216,7 @@ def join_conversions(
 
 
 def join_diagnostics(conversions: Sequence[pipeline.Conversion]) -> Iterator[Diagnostic]:
-    """The findings of all environments. What several have about the common code is there once."""
+    """The findings of all environments. A finding of several environments about the common code is there once."""
     seen: set[tuple[str, str]] = set()
     for conversion in conversions:
         own = {(d.code, d.message) for d in conversion.diagnostics if is_about_code(d)}
@@ -267,7 +270,7 @@ def read_candidate(
     answers: str | os.PathLike[str] | None,
     added: Additions | None,
 ) -> Candidate:
-    """Reads the stack of an environment and links its template. What is wrong with it is in the findings of the run."""
+    """Reads the stack of an environment and links its template. Its problems are in the findings of the run."""
     run = AdoptionRun(pipeline.ConversionRun(request, adoptee.name, added))
     run.findings += adoptee.findings
     live, saved = None, run.answers(None, cloud)

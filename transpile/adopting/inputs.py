@@ -3,7 +3,7 @@
 A file may have the exports of several stacks: a list, a map with the list as `stacks`, or one export after the other,
 as `openstack stack export … >> all.json` leaves them.
 
-Invariant: a file with one export is left to whoever reads single exports.
+Invariant: a file with one export is left to the reader of single exports.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class BundledExport(NamedTuple):
 
 
 def expand_bundles(sources: Sequence[str]) -> tuple[list[str], dict[str, BundledExport]]:
-    """The exports of a command line, in which each stack of a file with several stands for itself, as
-    `FILE/STACK.json`; and what these stand for.
+    """The exports of a command line, in which each stack of a file with several is named separately, as
+    `FILE/STACK.json`; and the export of each such name.
     """
     expanded: list[str] = []
     bundled: dict[str, BundledExport] = {}

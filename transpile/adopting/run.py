@@ -1,4 +1,4 @@
-"""The pipeline of an adoption: a running stack is read, linked, paired with what runs, and emitted.
+"""The pipeline of an adoption: a running stack is read, linked, paired with its live resources, and emitted.
 
 Invariant: an adoption is a conversion whose input is a running stack. Nothing here writes files, prints, or asks a
 cloud that the caller did not give.
@@ -48,7 +48,7 @@ class Adoptee:
     stack that was already read; None if it could not be read, and then `findings` has the reason. `name`: the name of
     the input in diagnostics. `template`: the user's own template, which replaces the template that Heat stored; the
     environments of the request belong to it. `keeps_values`: whether the values are those that Heat stored; these
-    environments then only say what types mean.
+    environments then only define types.
     """
 
     source: str | bytes | os.PathLike[str] | LiveStack | None
@@ -77,19 +77,19 @@ def adopt(
     added: Additions | None = None,
     diagnostics: Sequence[Diagnostic] = (),
 ) -> pipeline.Conversion:
-    """Converts one running stack to Terraform that takes over what the stack made. Bad input raises nothing.
+    """Converts one running stack to Terraform that takes over its resources. Bad input raises nothing.
 
     Args:
         source: The export of a stack, as a path (`os.PathLike`) or a text, a directory with the output of the client's
             commands, or a stack that was read before. None if it could not be read; `diagnostics` has the reason.
         template: The template of a repository, in place of the one that Heat stored.
         environments: The environments of that template.
-        cloud: Answers what the export does not tell.
+        cloud: Answers questions about values that the export lacks.
         answers: A file of saved answers.
-        drift: Also compare what the cloud has with what the template says.
+        drift: Also compare the live values with the template.
         root: As for `convert`.
         allow: As for `convert`.
-        name: What diagnostics call the export.
+        name: The name of the export in diagnostics.
         prefer: As for `convert`.
         options: As for `convert`.
         limits: As for `convert`.
@@ -206,7 +206,7 @@ class AdoptionRun:
             return None
 
     def answers(self, answers: str | os.PathLike[str] | None, cloud: Cloud | None) -> Cloud:
-        """Where questions about the cloud are answered: first from the saved answers, then by the cloud."""
+        """Returns the source of answers about the cloud: first the saved answers, then the cloud."""
         if answers is None:  # a cloud may answer with more than was asked for, which Answers filters
             return cloud if isinstance(cloud, Answers) else Answers({}, cloud)
         text = self.text(pathlib.Path(answers), os.path.basename(answers))

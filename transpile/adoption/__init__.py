@@ -1,4 +1,4 @@
-"""Adoption: a running stack as an input of the conversion, so that Terraform takes over what Heat made.
+"""Adoption: a running stack as an input of the conversion, so that Terraform takes over Heat's resources.
 
-Invariant: nothing here changes anything in a cloud, and nothing asks one unless the user names it.
+Invariant: no code here changes a cloud, and a cloud is asked only if the user names it.
 """

@@ -84,7 +84,7 @@ TYPES_WITH_NAME_IDS = (
 @final
 @record
 class Reduced:
-    """What remains of the stack with Heat.
+    """The part of the stack that remains with Heat.
 
     `template`: the old stack's new one; `text`: as it is written, with values in place, or None if one of them is not
     known; `file`: the name of the file with it. `environment`: the values of its parameters; None for one that is not
@@ -101,8 +101,8 @@ class Reduced:
 
 
 class ReplacedArgument(NamedTuple):
-    """An argument whose change lets Terraform replace what Heat would update. where: the folder of its module; empty
-    for the root. ignored: `ignore_changes` has it, so that Terraform does nothing.
+    """An argument whose change makes Terraform replace an object that Heat would update. where: the folder of its
+    module; empty for the root. ignored: `ignore_changes` has it, so that Terraform does nothing.
     """
 
     where: str
@@ -126,13 +126,14 @@ class Adoption:
     """`stack`: the linked template. `masked`: the parameters of which the input has only asterisks. `environment`: the
     environment that the stack is. `fates`: NATIVE,
     HEAT or GONE, by the path of names that `LiveStack.walk` gives.
-    `imports`: IDs by the address of the Terraform resource, secret ones as asterisks. `unknown_ids`: what shows the ID
-    that must be filled in, by that address. `additions`: the resources that the first plan makes anew, by that address,
-    each with what this means. `asks`: the variables without a value, and whether they are hidden. `reduced`: None if
-    nothing remains with Heat. `private`: files that nobody but their owner should read. `settled`: by file, its text
-    without the `ignore_changes` that only the import needs; `settling`: the addresses of resources that Terraform then
-    updates. `replaced`: the arguments whose change replaces what Heat would update; `unseen`: those whose change does
-    nothing, in the end, too. `backend_settings`: the file with the settings of the backend; empty if there is none.
+    `imports`: IDs by the address of the Terraform resource, secret ones as asterisks. `unknown_ids`: the command that
+    shows the ID to fill in, by that address. `additions`: the resources that the first plan makes anew, by that
+    address, each with its consequence. `asks`: the variables without a value, and whether they are hidden. `reduced`:
+    None if nothing remains with Heat. `private`: files that nobody but their owner should read. `settled`: by file, its
+    text without the `ignore_changes` that only the import needs; `settling`: the addresses of resources that Terraform
+    then updates. `replaced`: the arguments whose change replaces an object that Heat would update; `unseen`: those
+    whose change never has an effect. `backend_settings`: the file with the settings of the backend; empty if there is
+    none.
     `in_tree`: whether the directory is one of a tree, whose directories share modules.
     """
 
@@ -191,7 +192,7 @@ class Adoption:
 
     @property
     def clouds(self) -> Sequence[Cloud]:
-        """What may know an object of these stacks."""
+        """The sources of answers that may know an object of these stacks."""
         return [self.cloud, *self.environment.clouds]
 
     def make_name_lookup(self, resource: LiveResource) -> CloudLookup | None:

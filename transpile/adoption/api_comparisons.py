@@ -1,6 +1,6 @@
-"""Comparisons of what a template sets with what the API of a service shows.
+"""Comparisons of a template's values with the live values that the API of a service returns.
 
-Invariant: a comparison says what differs, or that it cannot tell. Two spellings of one value are no difference.
+Invariant: a comparison reports the differences, or that it cannot decide. Two spellings of one value are no difference.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def make_list_comparison(normalize: Callable[[Any], Any]) -> Callable[[ComparedV
 
 
 def make_set_comparison(normalize: Callable[[Any], Any]) -> Callable[[ComparedValues], Iterator[Finding]]:
-    """A comparison of lists whose order does not count: what is missing, and what was added."""
+    """Returns a comparison of lists whose order does not count: it reports missing and added items."""
 
     def compare_sets(values: ComparedValues) -> Iterator[Finding]:
         yield from report_set_difference(
@@ -343,14 +343,10 @@ def compare_session_persistence(values: ComparedValues) -> Iterator[Finding]:
         yield from report_difference(expected or None, live or None)
 
 
-def make_hashable(value: Any) -> Any:
-    return json.dumps(value, sort_keys=True) if isinstance(value, (list, dict)) else str(value)
-
-
 VALUE_COMPARISONS: Mapping[str, Callable[[ComparedValues], Iterable[Finding]]] = {
     "same": compare_values,
     "named": compare_named_object,
-    "set": make_set_comparison(make_hashable),
+    "set": make_set_comparison(str),
     "address": make_canonical_comparison(normalize_address),
     "cidr": make_canonical_comparison(normalize_network),
     "mac": make_canonical_comparison(normalize_mac),

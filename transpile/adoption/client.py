@@ -1,4 +1,4 @@
-"""What the commands of Heat's client print about a running stack, as JSON: `stack show`, `stack template show`,
+"""Reads the output of Heat's client about a running stack, as JSON: `stack show`, `stack template show`,
 `stack environment show`, `stack resource list -n 5` and `stack file list`; and `stack template show` of nested stacks.
 
 Invariant: the owner of a nested stack follows from the name that Heat gives the stack: OWNER_STACK-RESOURCE-SUFFIX. A
@@ -69,7 +69,7 @@ def build_stack(parts: Mapping[str, JsonValue], source_for_errors: Source) -> Li
     missing = [key for key in ("id", "stack_name", "stack_status") if key not in show]
     if missing:
         parts["show"].report_problem(
-            f"This is not what stack show prints: it has no {', '.join(missing)}.", codes.NOT_A_RUNNING_STACK
+            f"This is not the output of stack show: it has no {', '.join(missing)}.", codes.NOT_A_RUNNING_STACK
         )
         return None
     name, status = show["stack_name"].read_text(), show["stack_status"].read_text()

@@ -1,4 +1,4 @@
-"""What the cloud says of a running stack that makes its import fail: objects that are missing, names that are shared.
+"""Finds reasons in the cloud why an import would fail: objects that are missing, names that are shared.
 
 Invariant: an object is called missing only if the cloud was asked for its ID and showed none.
 """
@@ -18,7 +18,7 @@ SERVER_TYPES = (heat_types.NOVA_SERVER, heat_types.AWS_INSTANCE)
 
 
 def diagnose_cloud_state(adoption: Adoption) -> Iterator[Diagnostic]:
-    """Warnings for what Terraform cannot import, at the resources."""
+    """Yields warnings about objects that Terraform cannot import, at the resources."""
     yield from diagnose_shared_network_names(adoption)
     if isinstance(adoption.cloud, Answers):
         yield from diagnose_missing_objects(adoption.live, adoption.cloud)

@@ -36,8 +36,8 @@ def compare_templates(stored_stack: Stack, repository_stack: Stack, live: LiveSt
     names = {posixpath.basename(name) for name in live.files}
 
     def shorten(value: Any) -> Any:
-        """A value in which files of the stack go by their last names: Heat's client stores them as URLs. What they
-        contain is compared with the nested stacks.
+        """A value in which files of the stack go by their last names: Heat's client stores them as URLs. Their content
+        is compared with the nested stacks.
         """
         if isinstance(value, dict):
             return {key: shorten(item) for key, item in value.items()}

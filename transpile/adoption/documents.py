@@ -33,7 +33,7 @@ class NotJson(Exception):
 
 @final
 class JsonValue(WithSpan):
-    """A value in a document. `what`: what diagnostics call it."""
+    """A value in a document. `what`: its name in diagnostics."""
 
     __slots__ = ("label", "sink", "span", "value")
 
@@ -45,7 +45,9 @@ class JsonValue(WithSpan):
         return self.sink.source
 
     def report_problem(self, message: str, code: str = WRONG_FORM, hint: str = "") -> None:
-        """Reports what is wrong here. Excerpts show one line at most, so the place is only where the value begins."""
+        """Reports a problem with this value. Excerpts show one line at most, so the place is only the beginning of the
+        value.
+        """
         end = self.at + 1 if isinstance(self.value, (dict, list)) else self.end
         self.sink.add(code, message, Span(self.at, end), hint)
 

@@ -99,7 +99,7 @@ class Drift:
     commands: tuple[str, ...]
 
     def make_diagnostics(self, source: Source) -> list[Diagnostic]:
-        """The differences, and what was not compared. `source`: the text of the live stack."""
+        """Yields the differences, and the values that were not compared. `source`: the text of the live stack."""
         diagnostics = [difference.make_diagnostic() for difference in self.differences]
         if self.commands:
             commands = list_first(self.commands, 1)

@@ -1,6 +1,6 @@
 """The environments of one configuration: running stacks of one template that Terraform takes over with the same code.
 
-Invariant: what differs between the running stacks is a value of a variable, so it is in the files of the environment.
+Invariant: a difference between the running stacks is a value of a variable, so it is in the files of the environment.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ IgnoredArguments: TypeAlias = "Mapping[tuple[str, str], Mapping[str, str]]"
 class AdoptedEnvironment:
     """One of several environments that share a configuration; one without a name stands for the only one.
 
-    `names`: the names of all environments; `lives`, `clouds`: the running stacks of those that the run writes, and what
-    answers questions about each. `ignored`: arguments that some environment must ignore, None while that is not known.
+    `names`: the names of all environments; `lives`, `clouds`: the running stacks of those that the run writes, and the
+    source of answers about each. `ignored`: arguments that some environment must ignore, None while that is not known.
     The emitter fills in the rest: `import_ids` and `secret_ids`: the IDs by the address of a resource without keys of
     instances, and by these keys; `import_notes`: comments on IDs that are not known; `ids_label`: the variable with the
-    IDs; `defaults`: the values of variables for nested templates, by the keys of these; `compared_otherwise`: what this
-    environment must ignore.
+    IDs; `defaults`: the values of variables for nested templates, by the keys of these; `compared_otherwise`: the
+    arguments that this environment must ignore.
     """
 
     name: str = ""
@@ -75,7 +75,9 @@ class AdoptedEnvironment:
         return f"{FOLDER}/{self.name}.tfstate"
 
     def place_file(self, name: str) -> str:
-        """Where a file for the updates of the stack is. The patch of the code belongs to all environments."""
+        """Returns the path of a file for the updates of the stack. The patch of the code belongs to all
+        environments.
+        """
         return COMPARE_PATCH if name.endswith(".patch") else f"{self.folder}/{name}"
 
     @property
@@ -95,7 +97,7 @@ class AdoptedEnvironment:
 
 
 def join_ignored_arguments(environments: Sequence[AdoptedEnvironment]) -> dict[tuple[str, str], dict[str, str]]:
-    """What at least one environment must ignore."""
+    """Returns the arguments that at least one environment must ignore, with the reasons."""
     union: dict[tuple[str, str], dict[str, str]] = {}
     for environment in environments:
         for place, reasons in environment.compared_otherwise.items():

@@ -1,6 +1,6 @@
-"""What the services show of a stack's resources, kept before an adoption and compared after it.
+"""The state of a stack's resources in the services, saved before an adoption and compared after it.
 
-Invariant: an object that was not asked for, or that nobody answered for, is named as such and never counts as equal.
+Invariant: an object without a question or without an answer is named as such and never counts as equal.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from transpile.text.page_templates import fill_template
 FORMAT = 1  # of the kept views
 FOLDER = "evidence"  # beside ADOPT.md
 BEFORE, AFTER, COMPARISON = f"{FOLDER}/before.json", f"{FOLDER}/after.json", f"{FOLDER}/COMPARISON.md"
-# Attributes that services change by themselves, and that say nothing about what an object is.
+# Attributes that services change by themselves, and that do not belong to an object's configuration.
 CLOCKS = ("updated_at", "updated", "revision_number", "last_seen", "progress")
-# What belongs to an object without being in it, by the noun of the object: kind, and the attribute with its ID.
+# Objects that belong to another one, by the noun of the owner: their kind, and the attribute with the owner's ID.
 ATTACHED: Mapping[str, tuple[tuple[str, str], ...]] = {
     "router": (("port", "device_id"),),
     "server": (("port", "device_id"), ("server volume", "serverId")),
@@ -34,8 +34,8 @@ ATTACHED: Mapping[str, tuple[tuple[str, str], ...]] = {
 @final
 @record
 class ObjectView:
-    """What a question about a resource brought. `resource`: the names that lead to it, with dots. `rows`: the objects;
-    None if nobody answered.
+    """The answer to one question about a resource. `resource`: the names that lead to it, with dots. `rows`: the
+    objects; None without an answer.
     """
 
     resource: str
@@ -68,7 +68,9 @@ def list_lookups(live: LiveStack) -> Iterator[tuple[str, CloudLookup]]:
 
 
 def find_noun(resource: LiveResource) -> str | None:
-    """What the client calls the object of a resource that can be asked for by its ID alone; None for others."""
+    """Returns the client's noun for a resource's object, such as `server`; None if its ID alone does not identify
+    it.
+    """
     if resource.stack is not None:
         return None
     if resource.type == heat_types.NOVA_KEY_PAIR:
@@ -97,7 +99,7 @@ def list_unseen(live: LiveStack) -> list[str]:
 
 
 def ask_lookups(lookups: Sequence[tuple[str, CloudLookup]], cloud: Cloud) -> list[ObjectView]:
-    """What a cloud answers now."""
+    """Asks a cloud each lookup now, and returns the views in the same order."""
     views = []
     for resource, lookup in lookups:
         try:
@@ -110,8 +112,8 @@ def ask_lookups(lookups: Sequence[tuple[str, CloudLookup]], cloud: Cloud) -> lis
 @final
 @record
 class KeptViews:
-    """What is kept of a stack. `project`: the ID of its project. `changed`: what tells that Heat has not changed the
-    stack since. `unseen`: the resources that nothing was asked about.
+    """The saved views of a stack. `project`: the ID of its project. `changed`: a mark that differs once Heat has
+    changed the stack. `unseen`: the resources without a question.
     """
 
     stack: str

@@ -1,6 +1,7 @@
-"""What `openstack stack export` writes: the abandon format, with nested stacks inside.
+"""Reads the output of `openstack stack export`: the abandon format, with nested stacks inside.
 
-Invariant: a stack is read as a whole or not at all. What Heat never writes is an error at its place in the export.
+Invariant: a stack is read as a whole or not at all. A form that Heat never writes is an error at its place in the
+export.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ SEVERAL = "stacks"  # the key of a list of exports
 ABANDON_KEYS = ("environment", "status", "action")  # an export without them is of a release that hot2tf does not know
 DEPTH = 8  # nested stacks; Heat allows five, and members of a group are one more each
 ACTIONS = compile_lazily(r"[A-Z]+")
-# Characters of no physical ID: those that end a text, and what Terraform would evaluate or a shell would read.
+# Characters of no physical ID: those that end a text, and sequences that Terraform or a shell would evaluate.
 STACK_WORD = compile_lazily(r"[a-zA-Z][\w.-]{0,254}", re.ASCII)  # the name of a stack, which is fit for a path
 UNSAFE_ID = compile_lazily(r'["\\\x00-\x1f\x7f]|[$%]\{|^\s|\s$')
 STACK_NAMES = ("id", "name", "parent")  # keys of a stack whose values stand in commands
-# Types of which several resources may have one physical ID: that of what they belong to.
+# Types of which several resources may have one physical ID: that of their owner.
 TYPES_SHARING_IDS = (heat_types.NEUTRON_EXTRA_ROUTE_SET, "OS::Nova::ServerTags", heat_types.SOFTWARE_DEPLOYMENTS)
 
 
@@ -74,7 +75,7 @@ def split_exports(source: Source) -> list[tuple[str, Source]]:
 
 
 def find_documents(text: str) -> list[tuple[int, int]]:
-    """Where the documents in JSON are that follow each other in a text; nothing if something else is among them."""
+    """Returns the places of consecutive JSON documents in a text; an empty list if there is other text among them."""
     decoder, places, at = json.JSONDecoder(), [], 0
     while at < len(text):
         if text[at] in " \t\r\n":

@@ -1,7 +1,7 @@
 """Writes ADOPT.md: the steps by which an operator moves the resources of a stack from Heat to Terraform.
 
-Invariant: each step says what to run, what to expect and how to go back. The names, IDs and numbers are those of this
-stack, and nothing in them is taken for Markdown.
+Invariant: each step has its command, the expected result and the way back. The names, IDs and numbers are those of this
+stack, escaped for Markdown.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from transpile.adoption import first_plan
 from transpile.adoption.shell import join_command
 from transpile.adoption.steps import (
     FOLDER,
@@ -26,6 +25,7 @@ from transpile.model.words import join_words
 from transpile.text.page_templates import fill_template
 
 if TYPE_CHECKING:
+    from transpile.adoption.adoption import Adoption
     from transpile.adoption.environments import AdoptedEnvironment
 
 GUIDE_FILE = "ADOPT.md"
@@ -68,8 +68,8 @@ def write_guide(steps: ReleaseSteps) -> str:
         "original": steps.path_of(ORIGINAL),
         "update_command": format_update_command,
         "stack_command": format_stack_command,
-        "preparations": join_words(first_plan.describe_preparations(adoption)),
-        "plan_line": first_plan.format_plan_line(adoption),
+        "preparations": join_words(describe_preparations(adoption)),
+        "plan_line": format_plan_line(adoption),
         "remove_ids_command": make_remove_command(environment) if environment is not None else "",
         "ports": [
             (describe_port(server), port is not None, make_port_command(steps, server))
@@ -115,3 +115,25 @@ def make_show_command(steps: ReleaseSteps) -> str:
             if resource.type == kind and resource.physical_id:
                 return join_command(["openstack", *noun.split(), "show"], resource.physical_id)
     return ""
+
+
+def count_import_blocks(adoption: Adoption) -> int:
+    """The number of `import` blocks, those whose ID must be filled in included."""
+    return len(adoption.imports) + len(adoption.unknown_ids)
+
+
+def format_plan_line(adoption: Adoption) -> str:
+    """The line that ends the first plan, as Terraform prints it."""
+    imports, additions = count_import_blocks(adoption), len(adoption.additions)
+    return f"Plan: {imports} to import, {additions} to add, 0 to change, 0 to destroy."
+
+
+def describe_preparations(adoption: Adoption) -> list[str]:
+    """Returns the preparations for the first plan as short phrases, such as "fill in 3 IDs in imports.tf"."""
+    out = []
+    if number := len(adoption.unknown_ids):
+        file = adoption.environment.values_file if adoption.environment.exists else "imports.tf"
+        out.append(f"fill in {'the ID' if number == 1 else f'{number} IDs'} in {file}")
+    if adoption.asks:
+        out.append(f"give {join_words([*adoption.asks])} a value")
+    return out

@@ -13,7 +13,7 @@ class ApiKind(NamedTuple):
     """One kind of object. `service`: as openstacksdk calls it. `path`: of the list; `{zone_id}` stands for an attribute
     that a question must name, and that the objects do not repeat. `list_key`, `object_key`: the keys of a list
     and of one object in an answer: `{"ports": […]}`, `{"port": {…}}`; `object_key` is empty if the answer is the object
-    itself. `details`: what follows the path for whole objects. `id_attribute`: the attribute that the API takes as ID.
+    itself. `details`: the end of the path for whole objects. `id_attribute`: the attribute that the API takes as ID.
     """
 
     service: str

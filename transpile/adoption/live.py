@@ -1,7 +1,6 @@
 """A running stack as Heat has stored it: from an export, from the output of the client, or from a cloud.
 
-Invariant: it contains what the input says and nothing else. The linker interprets the template; missing values stay
-missing.
+Invariant: it contains only data of the input. The linker interprets the template; missing values stay missing.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ class LiveResource(WithSpan):
 
     `type`: as its template spells it. `physical_id`: None if nothing was made, or if the input lacks it. `metadata`,
     `data`: as Heat stores them, the latter its `resource_data`; both may hold secrets. `stack`: the nested stack that
-    it stands for. `attributes`: what the input knows of its attributes, often nothing. `span`: where the input
+    it stands for. `attributes`: its attributes in the input, often none. `span`: where the input
     names it, in the text of `LiveStack.source`.
     """
 

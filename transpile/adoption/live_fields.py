@@ -1,4 +1,4 @@
-"""Where the API shows what a property of Heat sets, by type: the table of the drift report.
+"""The API's field for each property of Heat, by type: the table of the drift report.
 
 Invariant: a field is in the table only if its value follows from the property. There is no row for a property that
 counts only at creation, that the service replaces by a value of its own, or that no API shows.
@@ -20,8 +20,8 @@ class ComparedField:
     """A property and its field in the API.
 
     `name`: the property. `at`: the path of the field, steps separated by dots. `how`: the comparison, by its name in
-    api_comparisons.py or by_hand.py. `unset`: what the field is if the template does not set the property and Heat's
-    schema has no default; ABSENT if the service chooses. `noun`: what the `openstack` client calls the object whose
+    api_comparisons.py or by_hand.py. `unset`: the field's value if the template does not set the property and Heat's
+    schema has no default; ABSENT if the service chooses. `noun`: the `openstack` client's word for the object whose
     name the property may be.
     """
 
@@ -39,7 +39,7 @@ class ComparedField:
 @final
 @node
 class ComparedType:
-    """How a type is compared. `noun`: what the `openstack` client calls its objects. `inside`: the attribute of the API
+    """How a type is compared. `noun`: the `openstack` client's word for its objects. `inside`: the attribute of the API
     for their owner, and the property with its ID, if the API has them only below the owner (pool members).
     """
 

@@ -1,4 +1,4 @@
-"""Questions to a cloud, for what Heat does not store: the name of a network, the port of a router on a subnet.
+"""Questions to a cloud, for values that Heat does not store: the name of a network, the port of a router on a subnet.
 
 Invariant: an answer has the attributes of the API under their own names. A question without an answer raises NoAnswer
 with the command that would show it.
@@ -97,7 +97,7 @@ class NoAnswer(LookupError):
 
 
 class Cloud(Protocol):
-    """Whoever answers questions."""
+    """A source of answers about a cloud: the cloud itself, or a file of saved answers."""
 
     def ask(self, lookup: CloudLookup) -> Sequence[Mapping[str, Any]]:
         """The objects that match; all of their attributes, by the API's names. Raises NoAnswer."""

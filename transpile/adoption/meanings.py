@@ -36,8 +36,8 @@ GROUPS = (
 STACKS = (*GROUPS, heat_types.STACK, heat_types.AWS_STACK, heat_types.AWS_AUTO_SCALING_GROUP)
 # They run again on the server when their entry changes in any way. Nothing is lost when Heat deletes their record.
 DEPLOYMENTS = tuple(
-    f"OS::Heat::{what}{how}"
-    for what in ("Software", "Structured")
+    f"OS::Heat::{configuration}{how}"
+    for configuration in ("Software", "Structured")
     for how in ("Deployment", "DeploymentGroup", "Deployments")
 )
 SURROGATE_HALVES = compile_lazily(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")  # of characters, in JSON
@@ -85,8 +85,8 @@ def parse_stored_text(source: Source) -> Data:
 
 @final
 class ReleaseModes:
-    """What the resource types of a running stack stand for, by its environment. `kept`: the types of resources that
-    stay with Heat, whose templates must stay what they are. `outer`: those of the stack around it.
+    """The meaning of a running stack's resource types, by its environment. `kept`: the types of resources that stay
+    with Heat, whose templates must not change. `outer`: the modes of the stack around it.
     """
 
     def __init__(self, live: LiveStack, kept: Iterable[str] = (), outer: ReleaseModes | None = None) -> None:

@@ -56,7 +56,7 @@ class ReadRefused(Exception):
 
 
 class StackSummary(NamedTuple):
-    """A stack in the list of a project. `changed`: what differs as soon as Heat has changed the stack."""
+    """A stack in the list of a project. `changed`: a mark that differs as soon as Heat has changed the stack."""
 
     name: str
     id: str
@@ -136,7 +136,7 @@ class SdkErrors:
 
 @final
 class CloudProject:
-    """What one user sees of one project. `exports`: the texts of the stacks that were read, by name."""
+    """The access of one user to one project. `exports`: the texts of the stacks that were read, by name."""
 
     def __init__(self, name: str, connection: Any, errors: SdkErrors, budget: Budget) -> None:
         self.name, self.connection, self.errors, self.budget = name, connection, errors, budget
@@ -155,8 +155,8 @@ class CloudProject:
         return [row["id"] for row in sorted(rows, key=lambda row: (str(row.get("name")), row["id"]))]
 
     def enter_project(self, project: str, *, by_id: bool = False) -> CloudProject:
-        """What the same user sees of another project. `project`: its name in the domain of this one, or its ID. The
-        requests of both are paid from one budget.
+        """Returns the same user's access to another project. `project`: its name in the domain of this one, or its ID.
+        The requests of both count against one budget.
         """
         where = {"id": project, "name": None} if by_id or PROJECT_ID.fullmatch(project) else project
         try:
@@ -203,8 +203,8 @@ class CloudProject:
         name = stack.get("stack_name")
         if isinstance(name, str) and STACK_NAME.fullmatch(name) is not None:
             return name
-        what = "without a name" if name is None else f"called {make_printable(str(name))[:80]}"
-        raise make_stopped(codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} told of a stack {what}.")
+        description = "without a name" if name is None else f"called {make_printable(str(name))[:80]}"
+        raise make_stopped(codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} returned a stack {description}.")
 
     def read_stack(self, name: str) -> tuple[LiveStack | None, list[Diagnostic]]:
         """A stack by its name or ID, read as its export is; and the diagnostics. Raises Stopped."""
@@ -214,7 +214,7 @@ class CloudProject:
         stack_name, diagnostics = self.check_stack_name(summary), list[Diagnostic]()
         stack_id = summary.get("id")
         if not isinstance(stack_id, str) or not stack_id:
-            message = f"The cloud {self.name} told of the stack {stack_name} without an ID."
+            message = f"The cloud {self.name} returned the stack {stack_name} without an ID."
             raise make_stopped(codes.UNEXPECTED_CLOUD_ANSWER, message)
         where = f"/stacks/{stack_name}/{quote(stack_id, safe='')}"
         try:
@@ -226,9 +226,10 @@ class CloudProject:
                 document = self.assemble_export(summary, where, 0)
             except ReadRefused:
                 raise self.refuse_stack(stack_name) from None
-            except (KeyError, TypeError, AttributeError, ValueError):  # not what the API describes
+            except (KeyError, TypeError, AttributeError, ValueError):  # not the form that the API describes
                 raise make_stopped(
-                    codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} does not tell all of the stack {stack_name}."
+                    codes.UNEXPECTED_CLOUD_ANSWER,
+                    f"The cloud {self.name} does not return all data of the stack {stack_name}.",
                 ) from None
         if document is None:
             raise make_stopped(codes.UNKNOWN_STACK, f"The stack {stack_name} was deleted while it was read.")
@@ -242,7 +243,7 @@ class CloudProject:
         return live, diagnostics + export_diagnostics
 
     def find_stack_summary(self, name: str) -> dict[str, Any] | None:
-        """What `stack show` shows; None if there is no such stack, or if it is deleted."""
+        """Returns the data of `stack show`; None if there is no such stack, or if it is deleted."""
         try:
             body = self.get_json("orchestration", f"/stacks/{quote(name, safe='')}")
         except ReadRefused:

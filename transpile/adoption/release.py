@@ -138,7 +138,7 @@ class ReleaseFiles:
             self.files[f"{ORIGINAL}/{ADOPT_ENVIRONMENT}"] = print_environment({"resource_registry": types}, self.source)
 
     def write_release_update(self, template: Data) -> None:
-        """The second update: what stays with Heat, and nothing else."""
+        """Writes the second update, whose template has only the resources that stay with Heat."""
         reduced = self.adoption.reduced
         bundle = Bundle(self.modes, self.source)
         if reduced is None:
@@ -150,10 +150,10 @@ class ReleaseFiles:
         values = {name: value for name, value in reduced.environment.items() if name not in hidden}
         unknown = [name for name, value in values.items() if value is None]
         if reduced.text is None or unknown:
-            subject = f"the parameters {', '.join(unknown)}" if unknown else "what stands in the template"
+            subject = f"the parameters {', '.join(unknown)}" if unknown else "literals in the template"
             self.add_diagnostic(
                 codes.RELEASE_INCOMPLETE,
-                f"The template of the second update is not written: nobody told the values of {subject}.",
+                f"The template of the second update is not written: the values of {subject} are not known.",
                 "Adopt the stack with --os-cloud, so that the cloud can be asked.",
             )
             return
@@ -194,8 +194,8 @@ class ReleaseFiles:
     def add_diagnostic(self, code: str, message: str, hint: str = "") -> None:
         self.diagnostics.append(Diagnostic(code, message, self.source, self.live.span, hint))
 
-    def diagnose_missing_template(self, what: str, live: LiveStack) -> Diagnostic:
-        message = f"The input lacks the template of {what}, so Heat cannot be told to let go of what is in it."
+    def diagnose_missing_template(self, owner: str, live: LiveStack) -> Diagnostic:
+        message = f"The input lacks the template of {owner}, so Heat cannot release its resources."
         shell_command = format_stack_command("template", "show", live.id, "-f", "json")
         hint = f"Export the stack, or add the file template.{live.name}.json: {shell_command}"
         return Diagnostic(codes.RELEASE_CANNOT_BE_WRITTEN, message, live.source, live.span, hint)
@@ -303,7 +303,7 @@ def diagnose_reruns(adoption: Adoption, template: Data) -> Iterator[Diagnostic]:
                 ("depends_on", names != {d.name for d in remaining.depends_on}),
                 (
                     "condition",
-                    (before.get("condition", before.get("Condition")) is None) != (remaining.condition is None),
+                    (before.get("condition", before.get("Condition")) is not None) != remaining.is_conditional,
                 ),
             )
             if differs

@@ -4,7 +4,7 @@ files that it names.
 Invariant: nothing else changes, except the names of files, which now lie next to the template, and the rolling update
 policies of groups, which would create extra members during an update.
 
-Retain on a nested stack would leave its record behind, and that record could still delete what is in it. So Retain
+Retain on a nested stack would leave its record behind, and that record could still delete its resources. So Retain
 stands on the resources inside, and Heat may delete the record. A group writes the template of its members itself, and
 passes no policy on. It is retained as a whole (`detached`): its record is updated on its own later, then deleted.
 
@@ -142,8 +142,8 @@ class Bundle:
         return file
 
     def list_template_files(self) -> Data:
-        """The nested templates by the names that Heat knows them by, and what types mean: a registry that `openstack
-        stack adopt` needs, since Heat reads neither the environment nor the files of a saved stack.
+        """The nested templates by the names that Heat knows them by, and the meaning of types: a registry that
+        `openstack stack adopt` needs, since Heat reads neither the environment nor the files of a saved stack.
         """
         registry = {key: self.place_registered(value) for key, value in self.modes.registry.items() if value}
         files = {

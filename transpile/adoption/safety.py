@@ -1,6 +1,6 @@
 """Checks whether the states of a stack, its resources and its nested stacks allow a safe takeover.
 
-Invariant: the checks depend on the input alone and ask no cloud, and each diagnostic says what to do.
+Invariant: the checks depend on the input alone and ask no cloud, and each diagnostic has a hint.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SAFE_ACTIONS = frozenset(("CREATE", "UPDATE", "ADOPT", "CHECK", "RESUME", "SNAPS
 
 
 class Advice(NamedTuple):
-    """Why a state of a stack is unsafe, and what to do. `{stack}`: its ID."""
+    """The reason why a state of a stack is unsafe, and a hint. `{stack}`: its ID."""
 
     code: str
     why: str
@@ -31,31 +31,32 @@ class Advice(NamedTuple):
 
 
 UNTIL_COMPLETE = (
-    "Repair what failed, then run: openstack stack update --existing --wait {stack}. Export the stack again when it is "
-    "UPDATE_COMPLETE."
+    "Repair the failed resources, then run: openstack stack update --existing --wait {stack}. Export the stack again "
+    "when it is UPDATE_COMPLETE."
 )
 FAILURE_ADVICE: Mapping[str, Advice] = {
     "CREATE": Advice(
         codes.STACK_INCOMPLETE,
-        "Heat did not make all of it",
+        "Heat did not create all of its resources",
         "Complete it (openstack stack update --existing --wait {stack}) or delete it and create it again.",
     ),
     "UPDATE": Advice(
-        codes.STACK_INCOMPLETE, "the template that Heat stores is not, or not all of it, what runs", UNTIL_COMPLETE
+        codes.STACK_INCOMPLETE, "the template that Heat stores may differ from the running resources", UNTIL_COMPLETE
     ),
     "ROLLBACK": Advice(
         codes.STACK_INCOMPLETE, "Heat did not get back to the template before the failed update", UNTIL_COMPLETE
     ),
     "CHECK": Advice(
         codes.STACK_INCOMPLETE,
-        "Heat found resources gone or broken, and its next update makes them again",
-        "Look at them (openstack stack resource list {stack}). Mark what is whole as healthy (openstack stack resource "
-        "mark unhealthy --reset {stack} RESOURCE), then run: openstack stack check --wait {stack}.",
+        "Heat found resources gone or broken, and its next update creates them again",
+        "Look at them (openstack stack resource list {stack}). Mark whole resources as healthy (openstack stack "
+        "resource mark unhealthy --reset {stack} RESOURCE), then run: openstack stack check --wait {stack}.",
     ),
     "DELETE": Advice(
         codes.STACK_DELETED,
-        "some of it is deleted already, and Heat refuses to update it",
-        "Heat cannot take a deletion back. Convert the template (hot2tf convert) and import what is left by hand.",
+        "some of its resources are deleted already, and Heat refuses to update it",
+        "Heat cannot take a deletion back. Convert the template (hot2tf convert) and import the remaining objects by "
+        "hand.",
     ),
     "SUSPEND": Advice(
         codes.STACK_SUSPENDED,
@@ -97,7 +98,7 @@ def check_safety(live: LiveStack, catalog: Catalog = HEAT) -> list[Diagnostic]:
 
 
 def check_stack_state(live: LiveStack, owner: str = "") -> Iterator[Diagnostic]:
-    """What the state of a stack means. `owner`: the resource that it stands for, if it is nested."""
+    """Yields an error if the state of a stack prevents an adoption. `owner`: the resource of a nested stack."""
     what = f"The nested stack of {owner}" if owner else f"The stack {live.name}"
     quoted_id = quote_word(live.id or live.name)
 
@@ -106,7 +107,9 @@ def check_stack_state(live: LiveStack, owner: str = "") -> Iterator[Diagnostic]:
 
     if live.deleted or (live.action, live.status) == ("DELETE", "COMPLETE"):
         yield make_diagnostic(
-            codes.STACK_DELETED, "is deleted", "Nothing of it runs. Convert its template instead: hot2tf convert."
+            codes.STACK_DELETED,
+            "is deleted",
+            "None of its resources run. Convert its template instead: hot2tf convert.",
         )
     elif live.status == "IN_PROGRESS" and live.action == "DELETE":
         yield make_diagnostic(codes.STACK_DELETED, "is DELETE_IN_PROGRESS", FAILURE_ADVICE["DELETE"].hint)
@@ -127,7 +130,7 @@ def check_stack_state(live: LiveStack, owner: str = "") -> Iterator[Diagnostic]:
         if live.resources or owner:
             yield make_diagnostic(
                 codes.STACK_ROLLED_BACK,
-                "was rolled back: what runs is the template before the last update",
+                "was rolled back: it has the resources of the template before the last update",
                 "The template in your repository may be newer. Compare it with: openstack stack template show {stack}.",
             )
         else:
@@ -140,7 +143,7 @@ def check_stack_state(live: LiveStack, owner: str = "") -> Iterator[Diagnostic]:
         state = f"is in the state {live.state}" if live.state else "has no state in the input"
         yield make_diagnostic(
             codes.STACK_INCOMPLETE,
-            f"{state}, so nobody knows whether it is whole",
+            f"{state}, so hot2tf cannot know whether it is whole",
             "Look at it (openstack stack show {stack}), then export it again.",
         )
 
@@ -195,8 +198,8 @@ def literal_items(value: ir.Expr) -> list[ir.Lit]:
 
 
 def check_resources(live: LiveStack, needs_id: Callable[[LiveResource], bool], path: str = "") -> Iterator[Diagnostic]:
-    """What the states of the resources mean, those of nested stacks included. `needs_id`: whether a resource must have
-    a physical ID.
+    """Yields errors for resources whose state prevents an adoption, also in nested stacks. `needs_id`: whether a
+    resource must have a physical ID.
     """
     for resource in live.resources.values():
         name = f"{path}{resource.name}"
@@ -239,7 +242,7 @@ def is_same_stack(physical: str, stack: str) -> bool:
 def check_resource_state(
     resource: LiveResource, name: str, live: LiveStack, needs_id: Callable[[LiveResource], bool]
 ) -> Diagnostic | None:
-    """What the state of one resource means."""
+    """Returns an error if the state of one resource prevents an adoption."""
     stack = quote_word(live.id or live.name)
     pending = [hook for hook in HOOKS if hook in resource.data]
     if pending:

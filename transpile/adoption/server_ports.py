@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from transpile.adoption.live import LiveResource, LiveStack
     from transpile.adoption.lookups import Cloud
 
-PORT_DATA = ("external_ports", "internal_ports")  # what Heat stores of a server's ports: Nova's, and its own
+PORT_DATA = ("external_ports", "internal_ports")  # Heat's data on a server's ports: Nova's, and its own
 FIRST_PORT = "$.data.where($.port != null).select($.port).first()"
 PATH_LENGTH = 5  # of a read: [server, addresses, network, index, port]
 
@@ -56,18 +56,18 @@ def find_ports_read(template: Any, live: LiveStack, cloud: Cloud) -> dict[str, s
 
 def list_servers_read(value: Any) -> Iterator[str]:
     """The servers whose ports a template reads, once for each read."""
-    if (server := server_of_read(value)) is not None:
+    if server := server_of_read(value):
         yield server
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from list_servers_read(inner)
 
 
-def server_of_read(value: Any) -> str | None:
-    """`{get_attr: [web, addresses, private, 0, port]}` -> `web`; None for anything else."""
+def server_of_read(value: Any) -> str:
+    """`{get_attr: [web, addresses, private, 0, port]}` -> `web`; empty for anything else."""
     path = value.get("get_attr") if isinstance(value, dict) and len(value) == 1 else None
     if not isinstance(path, list) or len(path) != PATH_LENGTH or not isinstance(path[0], str):
-        return None
-    return path[0] if path[1] == "addresses" and path[-1] == "port" else None
+        return ""
+    return path[0] if path[1] == "addresses" and path[-1] == "port" else ""
 
 
 def make_search(value: Any) -> Any:
@@ -79,8 +79,8 @@ def make_search(value: Any) -> Any:
 
 
 def replace_by_searches(value: Any) -> Any:
-    """A template that searches for ports in place of what reads those of the first address."""
-    if server_of_read(value) is not None:
+    """Returns a template in which a search replaces each read of the first address's port."""
+    if server_of_read(value):
         return make_search(value) or value
     if isinstance(value, dict):
         return {key: replace_by_searches(inner) for key, inner in value.items()}
@@ -106,8 +106,8 @@ class NestedPorts:
                 self.stacks_by_file.setdefault(file, []).append(resource.stack)
 
     def replace_reads(self, file: str, template: dict[str, Any], *, taken: bool) -> dict[str, Any]:
-        """The template in a file with IDs or searches in place of what reads ports. taken: Terraform takes what is in
-        it; a template that stays with Heat is not updated, and is left as it is.
+        """Returns the template of a file with IDs or searches in place of reads of ports. taken: Terraform takes its
+        resources; a template that stays with Heat is not changed.
         """
         stacks = self.stacks_by_file.get(file, []) if taken or file in self.changed else []
         if stacks and any(list_servers_read(template)):
@@ -122,8 +122,8 @@ class NestedPorts:
 
 
 def replace_port_reads(value: Any, ports: Mapping[str, str | None]) -> Any:
-    """A template with the IDs of the known ports in place of what reads them."""
-    if (server := server_of_read(value)) is not None and (port := ports.get(server)) is not None:
+    """Returns a template with the IDs of the known ports in place of reads of them."""
+    if (port := ports.get(server_of_read(value))) is not None:
         return port
     if isinstance(value, dict):
         return {key: replace_port_reads(inner, ports) for key, inner in value.items()}

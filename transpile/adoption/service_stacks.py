@@ -17,7 +17,7 @@ UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 class ServiceMark(NamedTuple):
     """How the stacks of a service are recognized: by a tag, or by parameters of which it sets all, or by a name.
 
-    `advice`: what an operator does instead of adopting such a stack.
+    `advice`: a hint for operators on how to do without such a stack.
     """
 
     service: str

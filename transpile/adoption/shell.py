@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-ARGUMENTS = "--"  # what follows is no option
+ARGUMENTS = "--"  # the words after it are not options
 
 
 def quote_word(word: str) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from transpile.adoption.live import LiveResource, LiveStack
 
 FOLDER = "release"
-ADOPT_ENVIRONMENT = "adopt.yaml"  # beside the first template: what `openstack stack adopt` needs to find nested ones
+ADOPT_ENVIRONMENT = "adopt.yaml"  # beside the first template, so that `openstack stack adopt` finds nested ones
 IMPORTS_FILE = "imports.tf"
 PATCH = f"{FOLDER}/4-compare.patch"
 TREE_PATCH = "compare.patch"  # at the top of a tree, for the code of all directories
@@ -84,7 +84,7 @@ class ReleaseSteps:
 
     @property
     def patch_options(self) -> str:
-        """What `patch` needs to apply it."""
+        """The options with which `patch` applies the patch file."""
         return f"-p1{' -d ..' * self.adoption.in_tree} < {self.patch_file}"
 
     @property
@@ -113,7 +113,7 @@ class ReleaseSteps:
                 yield path, resource
 
     def patch_of(self, files: Mapping[str, str | bytes]) -> str:
-        """The patch after which Terraform compares what it need not ignore any longer; empty if there is none."""
+        """Returns the patch that removes unneeded entries of `ignore_changes`; empty if there are none."""
         patch: list[str] = []
         for name, text in sorted(self.adoption.settled.items()):
             before, after = (t.splitlines(keepends=True) for t in (str(files[name]), text))

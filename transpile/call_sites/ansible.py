@@ -22,7 +22,7 @@ def arguments_of(task: StackTask) -> dict[str, Node]:
 
 
 def read_task_arguments(task: StackTask) -> tuple[str, str, str, tuple[str, ...]]:
-    """What a task does, the name of its stack, its template, and its environments."""
+    """Returns the action of a task, the name of its stack, its template, and its environments."""
     arguments = arguments_of(task)
     words = {name: value.value for name, value in arguments.items() if isinstance(value, ScalarNode)}
     environment = arguments.get("environment")
@@ -97,6 +97,6 @@ def write_task(
 
 
 def task_end(task: StackTask, text: str) -> int:
-    """Where the arguments of a task end, without the blank lines behind them."""
+    """Returns the end of a task's arguments, without the blank lines behind them."""
     start, end = task.base + task.key.start_mark.index, task.base + task.arguments.end_mark.index
     return start + len(text[start:end].rstrip())

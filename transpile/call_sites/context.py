@@ -1,4 +1,4 @@
-"""What is decided about the calls of one file, and what the decisions have in common.
+"""The decisions about the calls in one file, and the facts that they share.
 
 Invariant: a decision has an edit, or a reason why it has none.
 """
@@ -26,8 +26,9 @@ PIPES, CHAINS = ("|", "|&"), ("&&", "||")
 @final
 @node
 class CallDecision:
-    """What becomes of a call. `replacement`: the commands that take its place, as people read them, without secrets.
-    `edit`: what changes the file; None if the call is left, for `reason`. `notes`: what the rewritten call loses.
+    """The decision about one call. `replacement`: the commands that take its place, as people read them, without
+    secrets. `edit`: the change of the file; None if the call is left, for `reason`. `notes`: the losses of the
+    rewritten call.
     """
 
     call: HeatCall
@@ -40,9 +41,9 @@ class CallDecision:
 
 @final
 class FileContext:
-    """What the decisions about a file's calls share. `dest`: the top of the result, from the top of the repository;
-    empty if it is not known. `ready`: units and directories in which `init` ran before; `created`: those in which the
-    stack was written before.
+    """The facts that all decisions about a file's calls share. `dest`: the top of the result, from the top of the
+    repository; empty if it is not known. `ready`: units and directories in which `init` ran before; `created`: those in
+    which the stack was written before.
     """
 
     def __init__(self, file: FileCalls, dest: str, creations: Creations) -> None:

@@ -1,7 +1,7 @@
 """Finds the calls of Heat in one file.
 
-Invariant: what a call is depends on the file's name and text alone. The cost is linear in the size of the text, with
-limits for the number of calls and for the length of what is read in detail.
+Invariant: the calls depend on the file's name and text alone. The cost is linear in the size of the text, with limits
+for the number of calls and for the length of text that is read in detail.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ RUNS_TEXT = re.compile(
 
 
 def kind_of_file(path: str, data: bytes) -> str:
-    """The kind of a file by its name; of one without an ending, by its first line. Empty for what has no calls."""
+    """The kind of a file by its name; of one without an ending, by its first line. Empty for files that cannot have
+    calls.
+    """
     name = posixpath.basename(path).removesuffix(".j2").removesuffix(".in").removesuffix(".tmpl")
     if MAKE_NAME.fullmatch(name):
         return MAKEFILE
@@ -88,7 +90,7 @@ def may_have_calls(name: str) -> str:
 
 @final
 class FileCalls:
-    """The calls of a file, and what is known about its variables. `calls`: in order; `assigned`: for each variable of
+    """The calls of a file, and the known values of its variables. `calls`: in order; `assigned`: for each variable of
     the shell, of make or of CI its only value, or None if it has several or is computed; `directories`: the commands
     that change the directory, with their fragments.
     """
@@ -325,7 +327,9 @@ def starts_with_variable(command: StackCommand) -> bool:
 
 
 def is_sentence(command: StackCommand, fragment: Fragment, text: str) -> bool:
-    """Whether words in a document only name a command: `heat stack-list shows …`, or one without what it needs."""
+    """Whether words in a document only name a command: `heat stack-list shows …`, or a command without its
+    arguments.
+    """
     if fragment.reason:  # code in a sentence
         return not command.names and not command.options and command.action != LIST
     following = text[command.end : fragment.end].strip()

@@ -1,4 +1,4 @@
-"""What the search for call sites works with: parts of files that a shell runs, and the places where Heat is called.
+"""The data of the search for call sites: parts of files that a shell runs, and the places where Heat is called.
 
 Invariant: offsets are those of the file's own text, also where a part of it is read with other line breaks.
 """
@@ -22,7 +22,7 @@ MARKS = ("stack", "heat")
 class Fragment:
     """A part of a file that is shell text.
 
-    `unit`: what runs as a whole (a rule, a job, a script). `use`: EXECUTED, or DOCUMENT for examples. `runs_in`: where.
+    `unit`: the rule, job or script that runs as a whole. `use`: EXECUTED, or DOCUMENT for examples. `runs_in`: where.
     `lines`: whether a line break ends a command. `forbidden`: characters that a replacement may not have here.
     `item`: the text that begins another item like this one, for an item of a list in YAML. `reason`: why nothing in it
     is rewritten; empty if something is. `is_plain`: no shell reads it, but a program that splits words.
@@ -46,7 +46,7 @@ class Fragment:
 @node
 class HeatCall:
     """A call of Heat. `command`, `shell`: as read, for those in shell text. `action`, `name`, `template`,
-    `environments`: what other places say. `reason`: why it is not rewritten.
+    `environments`: the same data from places other than shell text. `reason`: why it is not rewritten.
     """
 
     path: str
@@ -67,8 +67,8 @@ class HeatCall:
 @node
 class CallReplacement:
     """A call of Heat as it is listed. `stack`: the directory of its stack, empty if that is not known. `replacement`:
-    the commands that take its place. `edits`: what changes it, none if it is left for `reason`. `notes`: what a
-    rewritten one loses, or does otherwise.
+    the commands that take its place. `edits`: the changes of the file, none if the call is left for `reason`. `notes`:
+    the losses and differences of a rewritten call.
     """
 
     path: str

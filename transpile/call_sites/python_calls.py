@@ -43,7 +43,9 @@ def read_tokens(text: str) -> Iterator[tokenize.TokenInfo]:
 
 
 def find_python_calls(text: str) -> list[tuple[int, int, str, str]]:
-    """Each call: from where to where, what it does, and the shell text of a command line (empty for another call)."""
+    """Returns each call: its start and end, its action, and the shell text of a command line (empty for other
+    calls).
+    """
     if any(len(line) > LONGEST_LINE for line in text.split("\n")):
         return []
     uses_library = LIBRARIES.search(text) is not None and OTHER_LIBRARIES.search(text) is None
@@ -71,7 +73,7 @@ def find_python_calls(text: str) -> list[tuple[int, int, str, str]]:
 
 
 def read_call(tokens: list[tokenize.TokenInfo], index: int) -> str:
-    """What the call of a library does whose name is at an index; empty if it is none."""
+    """Returns the action of the library call whose name is at an index; empty if there is no call of Heat."""
     name = tokens[index].string
     following = tokens[index + 1].string if index + 1 < len(tokens) else ""
     before = [token.string for token in tokens[max(index - 4, 0) : index]]

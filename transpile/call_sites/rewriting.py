@@ -1,4 +1,4 @@
-"""Decides what takes the place of each call in a file, and writes it where that is safe.
+"""Decides on the replacement of each call in a file, and writes it where that is safe.
 
 Invariant: a unit that runs as a whole (a script, a rule of make, a job) is rewritten for a stack in all its calls,
 or in none. The file that results is read again: its calls of Heat are those that were left.
@@ -58,7 +58,7 @@ class FileRewriting:
         self.tasks: dict[int, StackTask] = {call.start: task for call, task in file.tasks}
 
     def list_sites(self) -> list[CallReplacement]:
-        """Each call with what takes its place."""
+        """Returns each call with its replacement."""
         decisions = [self.decide(call) for call in self.file.calls]
         decisions = self.keep_units_whole(decisions)
         decisions = self.read_again(decisions)
@@ -81,7 +81,7 @@ class FileRewriting:
         )
 
     def decide(self, call: HeatCall) -> CallDecision:
-        """What becomes of a call, looked at alone."""
+        """Returns the decision about one call, regardless of the other calls of its unit."""
         stack = self.table.find_stack(self.file, call)
         facts = stack.facts
         replacement = self.suggest(call, facts or stack.probable)
@@ -101,7 +101,7 @@ class FileRewriting:
             return CallDecision(call, stack, replacement, reason=str(e))
 
     def suggest(self, call: HeatCall, facts: StackFacts | None) -> tuple[str, ...]:
-        """The commands of Terraform for what a call does, whether it is rewritten or not."""
+        """Returns the commands of Terraform for the action of a call, whether it is rewritten or not."""
         directory = (
             f"{self.dest or 'DEST'}/{facts.location.directory}" if facts is not None else f"{self.dest or 'DEST'}/STACK"
         )
@@ -129,7 +129,7 @@ class FileRewriting:
             return (commands.show(),)
         return ()
 
-    # what belongs together
+    # calls that belong together
 
     def keep_units_whole(self, decisions: list[CallDecision]) -> list[CallDecision]:
         """Leaves the calls of a unit that has another one for the same stack, or maybe the same, that is left."""
@@ -217,7 +217,7 @@ class FileRewriting:
 
 
 def matters(decision: CallDecision) -> bool:
-    """Whether what runs with a call that is left depends on it: all but lists that are only shown."""
+    """Whether other commands depend on a call that is left: all but lists that are only shown."""
     call = decision.call
     if call.fragment.use == DOCUMENT and call.fragment.reason:
         return False  # in a sentence

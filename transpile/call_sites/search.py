@@ -1,4 +1,4 @@
-"""Searches a repository for calls of Heat, and says what takes the place of each.
+"""Searches a repository for calls of Heat, and suggests a replacement for each.
 
 Invariant: nothing of the repository is changed or run, no link is followed, and files that git ignores, and those that
 hot2tf wrote, are not searched.
@@ -34,7 +34,7 @@ MODULE_LIMIT = 1024 * 1024  # bytes of a Python module
 @final
 @node
 class CallSearch:
-    """What a search gave. `patch`: of all edits, in git's form. `files`: the number of files with calls."""
+    """The result of a search. `patch`: of all edits, in git's form. `files`: the number of files with calls."""
 
     sites: list[CallReplacement]
     patch: str

@@ -1,6 +1,7 @@
 """Rewrites a command of Heat's clients in shell text.
 
-Invariant: quotes, redirections, conditions and what `set -e` does stay as they are; what cannot keep them is refused.
+Invariant: quotes, redirections, conditions and the effect of `set -e` stay as they are; a call that cannot keep them is
+refused.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from transpile.repository.stack_commands import (
     StackCommand,
 )
 
-LETTERS = "(" + string.ascii_letters  # what may begin a plain text in YAML
+LETTERS = "(" + string.ascii_letters  # the first characters of a plain text in YAML
 STATEMENT = ("", "then", "do", "else", "{")
 CONSUMER = re.compile(r"\s*\|&?\s*(?:sudo\s+)?([\w./-]+)")
 TO_NULL = re.compile(r"(?:1|&)?>>?\s*/dev/null$|>&\s*/dev/null$")
@@ -48,7 +49,7 @@ REFUSED_OPTIONS = {
     "--pre-create": "Terraform has no hooks",
     "--pre-update": "Terraform has no hooks",
     "--pre-delete": "Terraform has no hooks",
-    "--converge": "terraform plan compares with what is there, and needs no option for it",
+    "--converge": "terraform plan always compares with the live resources, and needs no option for it",
     "--files-container": "its files are in an object store",
 }
 NOTED_OPTIONS = {
@@ -106,7 +107,7 @@ class ShellRewriting:
         return re.search(r"\b(?:chdir|working[-_]directory)\b", self.text) is not None
 
     def rewrite(self) -> CallDecision:
-        """What takes the place of the command. Raises Refused."""
+        """Returns the replacement of the command. Raises Refused."""
         self.check_command()
         action = self.call.action
         if action in (CREATE, UPDATE, PREVIEW):
@@ -209,7 +210,7 @@ class ShellRewriting:
         reads_status = any("$?" in line for line in following[:3])
         if (is_condition or is_silent or reads_status) and not self.is_document:
             if self.call.action != SHOW:
-                raise Refused("whether it fails decides what happens")
+                raise Refused("the script goes on differently if it fails")
             return self.test_existence()
         if any(option.name != "--nested-depth" for option in self.command.options) or self.redirections:
             raise Refused("its output has another form in Terraform")
@@ -380,7 +381,7 @@ class ShellRewriting:
         return CallDecision(self.call, self.stack, replacement, edit, notes=tuple(dict.fromkeys(self.notes)))
 
     def is_unconditional(self) -> bool:
-        """Whether what follows in the same unit runs after this command, as far as its place tells."""
+        """Whether the rest of the unit always runs after this command, as far as its place tells."""
         begin = self.text.rfind("\n", 0, self.start) + 1
         if self.shell.before != "" or self.shell.after in CHAINS:
             return False

@@ -1,4 +1,4 @@
-"""What is known of a stack of the plan for which calls of Heat are rewritten."""
+"""The facts about a stack of the plan by which calls of Heat are rewritten."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from transpile.repository.plan import StackPlan
 @final
 @node
 class StackFacts:
-    """What is known of a stack of the plan. `location`: where it is in the result; `variables`: the variable of each
+    """The facts about one stack of the plan. `location`: its place in the result; `variables`: the variable of each
     parameter; `outputs`: the name and the type of each output; `types`: the type of each parameter; `required`:
     parameters that only a command line gives a value; `asked`: other variables without a value, hidden ones for
     example; `hidden`: parameters with hidden values; `is_converted`: whether there is a result.

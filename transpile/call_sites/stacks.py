@@ -327,7 +327,7 @@ def fixed_name(file: FileCalls, call: HeatCall) -> str | None:
 
 
 def cloud_of(call: HeatCall) -> str:
-    """What a call says about its cloud: options of the client, as written."""
+    """Returns the client's options for the cloud in a call, as written."""
     if call.command is None:
         return ""
     return " ".join(

@@ -18,9 +18,9 @@ SAFE = re.compile(r"[\w./+@%=:,-]+")
 @final
 @node
 class StackLocation:
-    """Where a stack is in the result. `directory`: from its top. If several environments share the directory,
-    `var_file` has the values of this one, and `backend_file` says where its state is, both from the directory, or
-    `workspace` is the workspace with its state.
+    """The place of a stack in the result. `directory`: from the top of the result. If several environments share the
+    directory, `var_file` has the values of this one, and `backend_file` has the settings for its state, both relative
+    to the directory, or `workspace` is the workspace with its state.
     """
 
     directory: str

@@ -52,7 +52,8 @@ class StackTask:
 
 @final
 class YamlTexts:
-    """What a YAML file has: `fragments`, `tasks`, and `variables` of CI jobs (None for one that has several values).
+    """The content of a YAML file: `fragments`, `tasks`, and `variables` of CI jobs (None for one that has several
+    values).
     `is_readable`: whether all its documents are YAML.
     """
 
@@ -82,7 +83,9 @@ class YamlTexts:
             self.walk(root, (), 0)
 
     def walk(self, each: Node, keys: tuple[str, ...], depth: int, *, in_flow: bool = False) -> None:
-        """Collects what a node has. Aliases are the same nodes again, so each is looked at once by its place."""
+        """Collects the fragments and tasks below a node. An alias is the same node again, so each node is visited
+        once.
+        """
         if depth > DEEPEST:
             self.is_readable = False
         elif isinstance(each, ScalarNode):

@@ -1,7 +1,7 @@
-"""Checks a linked stack beyond its names: what Heat refuses, and likely mistakes that it accepts.
+"""Checks a linked stack beyond its names: errors of Heat's, and likely mistakes that Heat accepts.
 
-Invariant: what Heat's validation refuses is an error. What only stack creation refuses is a warning, unless checking at
-that level was requested.
+Invariant: an error of Heat's validation is an error here. An error of stack creation alone is a warning, unless
+checking at that level was requested.
 """
 
 from transpile.check.checker import check_stack, check_values

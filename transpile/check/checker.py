@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, final
 
 from transpile import evaluate
-from transpile.check import deprecated, lints, misspelt, plugin_types
+from transpile.check import deprecated, lints, plugin_types
 from transpile.check.property_values import PropertyValueChecker
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
@@ -77,7 +77,7 @@ def check_stack(
 ) -> list[Diagnostic]:
     """The diagnostics of a stack and of all stacks nested in it, each stack once.
 
-    `create`: what Heat refuses when it creates the stack is an error as well; `plugins`: whether a type is known to be
+    `create`: errors of Heat when it creates the stack are errors as well; `plugins`: whether a type is known to be
     a plug-in of the cloud; `definer`: the path of an environment that was not given and that defines a type, or empty;
     `expects_value`: whether a parameter without a default must have a value. Those of nested stacks never must: the
     outer stack passes them.
@@ -93,7 +93,7 @@ def check_stack(
 
 
 def check_values(stack: Stack) -> list[Diagnostic]:
-    """What Heat would refuse of the values in a stack and in those nested in it, as warnings of a conversion."""
+    """Returns Heat's errors about values, in a stack and its nested stacks, as warnings of a conversion."""
     diagnostics: list[Diagnostic] = []
     for current, nested in walk_stacks(stack):
         checker = _StackChecker(current, nested, False, lambda kind: True, lambda kind: "", expects_nothing)
@@ -130,7 +130,7 @@ class _StackChecker:
         self.stack, self.template, self.nested, self.plugins = stack, stack.template, nested, plugins
         self.definer, self.expects_value = definer, expects_value
         self.sink = Sink(stack.template.source, mild=nested and not create)
-        self.late = "error" if create else "warning"  # of what only creating the stack would refuse
+        self.late = "error" if create else "warning"  # of errors that only creating the stack shows
         self.create = create
         parameter_values = collect_parameter_values(stack.template, stack.bindings, stack.passed_parameters)
         self.interpreter = evaluate.Interpreter(stack.template, world_before_creation(parameter_values))
@@ -150,11 +150,11 @@ class _StackChecker:
                 self.check_facade(resource)
             self.check_attributes(resource.refs, self.stack.enabled[resource.name] is True)
         for output in self.template.outputs.values():
-            self.check_attributes(output.refs, output.condition is None)
+            self.check_attributes(output.refs, not output.is_conditional)
         self.check_disabled_resources()
         lints.check_lints(self.stack, self.sink)
         deprecated.check_deprecated_properties(self.stack, self.sink)
-        misspelt.check_misspelt_functions(self.template, self.sink)
+        lints.check_misspelt_functions(self.template, self.sink)
 
     def check_values(self) -> None:
         """Conditions, and the values of properties and outputs."""
@@ -163,7 +163,7 @@ class _StackChecker:
             if self.stack.enabled[resource.name] is not False:
                 self.values.check_values(resource)
         for output in self.template.outputs.values():
-            if output.condition is None or self.condition_holds(output.condition) is True:
+            if all(self.condition_holds(condition) is True for condition in output.conditions):
                 self.values.check_output(output)
 
     def check_parameters(self) -> None:
@@ -196,7 +196,7 @@ class _StackChecker:
             )
             if isinstance(name, str) and name not in (constraint_names := self.stack.catalog.constraint_names()):
                 message = f"Unknown custom constraint {name}."
-                if (last_release := self.last_release_of_service(name.partition(".")[0])) is not None:
+                if last_release := self.last_release_of_service(name.partition(".")[0]):
                     message = f"Heat no longer has the custom constraint {name}: {last_release} was the last with it."
                 self.sink.add(
                     codes.UNKNOWN_CUSTOM_CONSTRAINT,
@@ -206,12 +206,10 @@ class _StackChecker:
                     self.late,
                 )
 
-    def last_release_of_service(self, service: str) -> str | None:
-        """The last release of Heat that had the types of a service, `sahara`; None for a service that it still has."""
-        if service not in RETIRED_SERVICES:
-            return None
-        facts = self.stack.catalog.find_type(RETIRED_SERVICES[service])
-        return f"Heat {facts['retired']}" if facts is not None and "retired" in facts else None
+    def last_release_of_service(self, service: str) -> str:
+        """The last release of Heat that had the types of a service, `sahara`; empty for a service that it still has."""
+        facts = self.stack.catalog.find_type(RETIRED_SERVICES.get(service, ""))
+        return f"Heat {facts['retired']}" if "retired" in facts else ""
 
     def check_conditions(self) -> None:
         """Conditions that are used must evaluate to a boolean; Heat does not evaluate the others."""
@@ -273,22 +271,21 @@ class _StackChecker:
         stack = self.stack
         severity = "" if stack.enabled[resource.name] is True else "warning"
         kind = resource.kind
-        if (resource.name, resource.type) not in stack.nested and stack.registry.resolve_type(
-            resource.type, resource.name
-        ) is None:
+        if not stack.registry.resolve_type(resource.type, resource.name).is_known:
             self.report_unknown_type(resource.type, resource.type_at, severity)
         for written, at, member in (
             member_types(resource, kind) if not is_empty_group(resource, kind, self.evaluate_value) else ()
         ):
-            registry = stack.registry.child_registry(resource.name, None) if stack.registry else stack.registry
-            if registry.resolve_type(written, member) is None:
+            if not stack.registry.child_registry(resource.name, None).resolve_type(written, member).is_known:
                 self.report_unknown_type(written, at, self.late)
 
     def check_plugin_type(self, resource: Resource) -> None:
-        """What only a plug-in knows about its type."""
+        """Reports unknown constraints of a plug-in's type, and properties that only the plug-in can check."""
         catalog, kind = self.stack.catalog, resource.kind
-        if kind in catalog.plugin_types and (facts := self.stack.find_facts(resource)) is not None:
-            plugin_types.check_plugin_resource(resource, facts, catalog.constraint_names(), self.sink)
+        if kind in catalog.plugin_types:
+            plugin_types.check_plugin_resource(
+                resource, self.stack.find_facts(resource), catalog.constraint_names(), self.sink
+            )
 
     def check_facade(self, resource: Resource) -> None:
         """A template that replaces another type accepts its properties and has all of its attributes. It replaces one
@@ -301,10 +298,10 @@ class _StackChecker:
         registration = nested.resolved_type.registration
         if registration is not None and len(registration.path) > 1:
             general_type = self.stack.registry.resolve_type(resource.type)
-            if general_type is not None and general_type.is_template:
+            if general_type.is_template:
                 replaced = linker.link_nested_template(self.stack, resource, general_type)
-                facts = replaced.facts if replaced is not None else None
-        if facts is None:
+                facts = replaced.facts if replaced is not None else {}
+        if not facts:
             return
         for why in describe_facade_differences(facts, nested.facts):
             message = f"{nested.file} cannot replace {resource.type}: {why}."
@@ -343,8 +340,8 @@ class _StackChecker:
                 self.check_member_attribute(ref, resource)
             if isinstance(ref.path[0], (Lit, ErrorNode)):
                 continue
-            facts = self.stack.find_facts(resource) if resource is not None else None
-            if facts is None or facts.get("any_attribute") or "retired" in facts:
+            facts = self.stack.find_facts(resource) if resource is not None else {}
+            if not facts or facts.get("any_attribute") or "retired" in facts:
                 continue
             try:
                 name = self.interpreter.evaluate(ref.path[0])
@@ -406,7 +403,7 @@ class _StackChecker:
             if self.stack.enabled[resource.name] is True:
                 self.report_disabled_references(resource.refs, off, attributes_only=False)
         for output in self.template.outputs.values():
-            if output.condition is None or self.condition_holds(output.condition) is True:
+            if all(self.condition_holds(condition) is True for condition in output.conditions):
                 self.report_disabled_references(output.refs, off, attributes_only=True)
 
     def report_disabled_references(self, refs: Iterable[object], off: set[str], *, attributes_only: bool) -> None:

@@ -27,7 +27,7 @@ def check_deprecated_properties(stack: Stack, sink: Sink) -> None:
     places: dict[tuple[str, str, str], list[tuple[str, Span]]] = {}  # by type, property of any item, and status
     for resource in stack.template.resources.values():
         facts = stack.catalog.find_type(resource.kind)
-        if facts is None or "retired" in facts:
+        if "retired" in facts:
             continue
         if (resource.name, resource.type) in stack.nested:
             continue
@@ -48,9 +48,8 @@ def check_deprecated_properties(stack: Stack, sink: Sink) -> None:
 def find_renamed_entries(expr: Expr, schema: Mapping[str, PropertySchema]) -> Iterator[tuple[Entry, str]]:
     """The entries under old names, each with the new one."""
     if isinstance(expr, If):
-        for branch in (expr.then, expr.orelse):
-            if branch is not None:
-                yield from find_renamed_entries(branch, schema)
+        for branch in expr.branches:
+            yield from find_renamed_entries(branch, schema)
     if not isinstance(expr, Map):
         return
     names = {entry.key for entry in expr.entries}

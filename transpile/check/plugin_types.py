@@ -43,9 +43,8 @@ def find_set_properties(
 ) -> Iterator[tuple[str, Entry, PropertySchema]]:
     """The properties of a schema that an expression sets, with their paths."""
     if isinstance(expr, If):
-        for branch in (expr.then, expr.orelse):
-            if branch is not None:
-                yield from find_set_properties(schemas, branch, path)
+        for branch in expr.branches:
+            yield from find_set_properties(schemas, branch, path)
     if not isinstance(expr, Map):
         return
     for entry in expr.entries:

@@ -1,8 +1,8 @@
-"""What the plug-ins of Heat's own types refuse beyond their schemas, in their method `validate`.
+"""The checks in the method `validate` of Heat's own plug-ins, beyond their schemas.
 
-Invariant: a rule reports only what Heat certainly refuses. It sees the properties as the plug-in does, and a value that
-only a running stack has, UNKNOWN, never decides. Heat calls the method when it creates a stack, not when it validates
-a template.
+Invariant: a rule reports only values that Heat certainly refuses. It sees the properties as the plug-in does, and a
+value that only a running stack has, UNKNOWN, never decides. Heat calls the method when it creates a stack, not when it
+validates a template.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from transpile.model import heat_types
 from transpile.schema.properties import UNKNOWN, Step
 
 Properties: TypeAlias = Mapping[str, Any]
-Refusal: TypeAlias = tuple[tuple[Step, ...], str]  # the path of the property, and what is wrong
+Refusal: TypeAlias = tuple[tuple[Step, ...], str]  # the path of the property, and the problem
 Rule: TypeAlias = Callable[[Properties], Iterator[Refusal]]
 
 RESERVED = ("shared", "tenant_id")  # keys that value_specs never may have
@@ -33,7 +33,7 @@ def list_maps(properties: Properties, name: str) -> Iterator[tuple[int, Properti
 
 
 def refuse_keys_of_value_specs(properties: Properties) -> Iterator[Refusal]:
-    """`value_specs` must not have a key that is a property. Other types with `value_specs` ignore what Heat finds."""
+    """`value_specs` must not have a key that is a property. Other types with `value_specs` ignore Heat's finding."""
     specs = properties.get("value_specs")
     for key in specs if isinstance(specs, Mapping) else ():
         if key in properties or key in RESERVED:
@@ -42,7 +42,7 @@ def refuse_keys_of_value_specs(properties: Properties) -> Iterator[Refusal]:
 
 
 def refuse_server(properties: Properties) -> Iterator[Refusal]:
-    """What Heat refuses of a server."""
+    """Yields Heat's objections to a server: its block devices and its networks."""
     yield from refuse_block_devices(properties)
     yield from refuse_networks(properties)
 
@@ -156,12 +156,12 @@ RULES: Mapping[str, Rule] = {
 
 
 def find_refusals(kind: str, properties: Properties) -> Iterator[Refusal]:
-    """What the plug-in of a type refuses."""
+    """Yields the objections of a type's plug-in to its properties."""
     if kind in RULES:
         yield from RULES[kind](properties)
 
 
-# what Heat accepts, and the service refuses
+# values that Heat accepts and the service refuses
 
 ROUTES: Mapping[str, str] = {
     heat_types.NEUTRON_SUBNET: "host_routes",

@@ -38,7 +38,7 @@ INDEX = "%index%"
 
 @final
 class PropertyValueChecker:
-    """Checks the properties of one stack's resources. `late`: the severity of what only stack creation refuses."""
+    """Checks the properties of one stack's resources. `late`: the severity of errors that only stack creation shows."""
 
     def __init__(self, stack: Stack, sink: Sink, interpreter: evaluate.Interpreter, late: str) -> None:
         self.stack, self.sink, self.interpreter, self.late = stack, sink, interpreter, late
@@ -51,7 +51,7 @@ class PropertyValueChecker:
     def check_values(self, resource: Resource) -> None:
         """A resource, its update policy, and the definition of its members if it is a group."""
         facts = self.stack.find_facts(resource)
-        if facts is None or resource.external_id is not None:
+        if not facts or resource.is_existing:
             return
         sure = self.stack.enabled[resource.name] is True
         if resource.has_properties or has_required_properties(facts):
@@ -110,8 +110,8 @@ class PropertyValueChecker:
         severity: str,
         member: Map | None,
     ) -> None:
-        """What the plug-in of a type refuses, and what the service refuses later. Valid values only: Heat comes to this
-        last. The plug-in sees the name of a resource in place of a reference to it.
+        """Reports the objections of a type's plug-in, and later ones of the service. Only for valid values, because
+        Heat does this check last. The plug-in sees the name of a resource in place of a reference to it.
         """
         if kind not in plugin_validation.RULES and kind not in plugin_validation.SERVICES:
             return
@@ -142,7 +142,9 @@ class PropertyValueChecker:
         return values
 
     def evaluate_with_names(self, expr: Expr | None) -> dict[str, Any]:
-        """The known parts of a map, in which a reference to a resource is its name. What fails is UNKNOWN."""
+        """The known parts of a map, in which a reference to a resource is its name. A part that cannot be evaluated is
+        UNKNOWN.
+        """
         values = {}
         for entry in expr.entries if isinstance(expr, Map) else ():
             value = self.evaluate_value(entry.value, self.enabled_names)
@@ -210,7 +212,7 @@ class PropertyValueChecker:
             if inside is not None
             else self.stack.catalog.find_type(self.stack.canonical_type(written.value))
         )
-        if facts is not None and (definition.get("properties") is not None or has_required_properties(facts)):
+        if facts and (definition.get("properties") is not None or has_required_properties(facts)):
             yield facts, definition
 
     def evaluate_value(self, expr: Expr, named: Container[str] = ()) -> Any:

@@ -48,7 +48,7 @@ def print_baseline(findings: Iterable[Diagnostic], path: str) -> str:
 @final
 @node
 class Baseline:
-    """What a file says. `path`: the file."""
+    """The content of a baseline: the number of findings of each kind. `path`: the file."""
 
     path: str
     counts: Mapping[Entry, int]

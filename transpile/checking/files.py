@@ -156,7 +156,7 @@ def belongs_elsewhere(path: str, error: UnreadableFile) -> bool:
 
 
 def grade_result(result: CheckResult, source: Source, asked: CheckRequest) -> CheckResult:
-    """Grades the findings of a file: applies what configurations and comments ignore or make more or less severe.
+    """Grades the findings of a file: applies the settings of configurations and comments.
 
     The diagnostics of every file, and of the files that it names, pass through here once, before anything counts them.
     If a file was not read to its end, its comments are not checked: a comment that seems to ignore nothing may concern

@@ -38,8 +38,7 @@ def check_text(source: Source, asked: CheckRequest, folder: str | None) -> list[
     secrets = Secrets(asked.request.parameters)
     findings: list[Diagnostic] = []
     with RunGuard(findings, source):
-        key = document_kinds.claiming_key(source)
-        if key is not None:
+        if key := document_kinds.claiming_key(source):
             findings += check_other(key, source, asked, folder, secrets)
         else:
             findings += check_template(source, asked, folder, secrets)

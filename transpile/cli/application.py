@@ -4,7 +4,6 @@ Invariant: an application for one command imports the module of that command alo
 parameters. In the help, a group has the options that most users need, and `Advanced` has all others, so a new option is
 shown without a change here. At most fifteen options stand outside of `Advanced` (`tests/cli/test_help.py`).
 """
-# No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
 from collections.abc import Mapping
@@ -19,41 +18,19 @@ from transpile.version import __version__
 
 ADVANCED = "Advanced"
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "Input": (
-        "--environment", "--parameter", "--plan", "--plan-file", "--os-cloud", "--all", "--answers",
-        "--missing", "--inventory",
-    ),
-    "Output": (
-        "--output", "--to", "--check", "--fix", "--diff", "--force", "--format", "--svg", "--depth", "--only",
-    ),
-    "Translation": ("--prefer", "--keep", "--tests", "--drift", "--level", "--ci", "--engine", "--top"),
+    "Input": ("--environment", "--parameter", "--missing"),
+    "Output": ("--output", "--to", "--check", "--fix", "--diff", "--force", "--format"),
+    "Translation": ("--prefer", "--keep", "--tests", "--level", "--ci"),
     "Reporting": (
-        "--report", "--html", "--summary", "--diagnostics", "--verbose", "--strict", "--statistics", "--explain",
+        "--report", "--html", "--diagnostics", "--verbose", "--strict", "--statistics",
         "--write-baseline", "--baseline",
     ),
 }  # fmt: skip
 ORDER: Mapping[str, int] = {flag: number for number, flag in enumerate(f for flags in GROUPS.values() for f in flags)}
 GROUP_OF: Mapping[str, str] = {flag: group for group, flags in GROUPS.items() for flag in flags}
-# Options of targets, which `hot2tf targets` lists, and options for documents of other kinds. They work everywhere, but
+# Options of targets, which `hot2tf targets` lists. They work everywhere, but like options for documents of other kinds,
 # help shows them only where most users of the command need them.
-HIDDEN: Mapping[str, tuple[str, ...]] = {
-    "convert": ("--hot-version", "--tosca-version", "--readme", "--engine", "--inventory", "--with"),
-}
-EXAMPLES: Mapping[str, tuple[str, ...]] = {
-    "convert": (
-        "hot2tf convert stack.yaml -e production.yaml -o terraform",
-        "hot2tf convert stack.yaml --prefer native --tests -o terraform",
-    ),
-    "fmt": ("hot2tf fmt .", "hot2tf fmt --check --diff ."),
-    "check": ("hot2tf check .", "hot2tf check --fix templates"),
-    "init": ("hot2tf init", "hot2tf init templates --prefer native --ci gitlab"),
-    "migrate": ("hot2tf migrate .", "hot2tf migrate . ../terraform --prefer native --html report.html"),
-    "graph": ("hot2tf graph stack.yaml -o stack.svg",),
-    "adopt": ("hot2tf adopt export.json -o terraform", "hot2tf adopt --os-cloud CLOUD web -o terraform"),
-    "types": ("hot2tf types OS::Nova::Server",),
-    "explain": ("hot2tf explain HOT450",),
-    "home": ("hot2tf home template.yaml --inventory sites.yaml",),
-}
+HIDDEN: Mapping[str, tuple[str, ...]] = {"convert": ("--hot-version", "--tosca-version", "--readme")}
 READS_ALL = "completion"  # the command that needs all others
 VERSION_FLAGS = ("-V", "--version")
 
@@ -63,9 +40,12 @@ class GroupedCommand(TyperCommand):
 
     def __init__(self, name: str | None, **settings: Any) -> None:
         super().__init__(name, **settings)
-        for parameter in self.params:
-            if parameter.opts[-1] in HIDDEN.get(name or "", ()):
-                parameter.hidden = True  # type: ignore[attr-defined]
+        if flags := HIDDEN.get(name or ""):
+            from transpile.settings.all_options import CONTRIBUTED
+
+            for parameter in self.params:
+                if parameter.opts[-1] in {*flags, *(row.flag for row in CONTRIBUTED)}:
+                    parameter.hidden = True  # type: ignore[attr-defined]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         rows: dict[str, list[tuple[str, str]]] = {"Arguments": [], **{group: [] for group in GROUPS}, ADVANCED: []}
@@ -77,7 +57,7 @@ class GroupedCommand(TyperCommand):
             if records:
                 with formatter.section(group if grouped or group != ADVANCED else "Options"):
                     formatter.write_dl(records)
-        if examples := EXAMPLES.get(self.name or ""):
+        if examples := getattr(self.callback, "examples", ()):
             with formatter.section("Examples" if len(examples) > 1 else "Example"):
                 for example in examples:
                     formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
@@ -85,7 +65,9 @@ class GroupedCommand(TyperCommand):
 
 def group_of(parameter: Any) -> str:
     """The group of an option or argument in the help of its command."""
-    return GROUP_OF.get(parameter.opts[-1], ADVANCED) if parameter.param_type_name == "option" else "Arguments"
+    if parameter.param_type_name != "option":
+        return "Arguments"
+    return parameter.rich_help_panel or GROUP_OF.get(parameter.opts[-1], ADVANCED)
 
 
 def show_version(value: bool) -> None:
@@ -121,7 +103,7 @@ def make_application(name: str = "") -> typer.Typer:
 
 
 def add_command(app: typer.Typer, entry: registrations.RegisteredEntry) -> None:
-    """Adds a command, or a group of commands. What the command of another package raises is told."""
+    """Adds a command, or a group of commands. An exception from the command of another package becomes a message."""
     try:
         command = entry.load()
         if isinstance(command, typer.Typer):

@@ -1,7 +1,6 @@
 """The options that a command shares with others: its flags, and the request made from flags and configurations.
 
-Invariant: the table of options (`transpile/settings/table.py`) says which flags a command has, and everything about
-them.
+Invariant: the table of options (`transpile/settings/table.py`) says everything about a flag.
 """
 
 # No postponed evaluation of annotations: typer would compile each of them separately, which is slow.
@@ -25,15 +24,18 @@ ONE = {table.TEXT, table.CHOICE, table.PATH}  # kinds whose flags cannot be repe
 LINE = "line"  # the parameter of a command function that gets the values of these flags
 
 
-def configured(command: str) -> Callable[[Command], Command]:
-    """Gives a command the flags of the options that it shares with others.
+def configured(command: str, takes: str = "") -> Callable[[Command], Command]:
+    """Gives a command the flags of the options that it shares with others. `takes`: the options, if the table of
+    options does not know the command.
 
     The function of the command gets one parameter `line` in place of the flags. `line` makes the request of a run from
     the flags and from configurations.
     """
 
+    table.TAKEN[command] = frozenset(takes.split())
+
     def decorate(function: Command) -> Command:
-        rows = [row for row in OPTIONS if command in row.commands and row.flag]
+        rows = [row for row in OPTIONS if command in row.users and row.flag]
         own = [p for p in inspect.signature(function).parameters.values() if p.name != LINE]
 
         @functools.wraps(function)
@@ -67,7 +69,7 @@ def flag_annotation(row: ConfiguredOption) -> Any:
     else:
         names, metavar = [name for name in (row.short, row.flag) if name], row.takes
     type_: Any = TYPES.get(row.kind, str | None if row.kind in ONE else list[str] | None)
-    return Annotated[type_, typer.Option(*names, help=row.help, metavar=metavar)]
+    return Annotated[type_, typer.Option(*names, help=row.help, metavar=metavar, rich_help_panel=row.group or None)]
 
 
 PARAMETERS = {row.field: typer_parameter(row.parameter, flag_annotation(row)) for row in OPTIONS if row.flag}

@@ -1,4 +1,4 @@
-"""Writes what a conversion made: its files, its findings, its report, and the closing line.
+"""Writes the results of a conversion: its files, its findings, its report, and the closing line.
 
 Invariant: if the conversion failed, only the report is written.
 """
@@ -11,7 +11,7 @@ import pathlib
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from transpile import targets
 from transpile.cli import findings, options
@@ -22,8 +22,10 @@ from transpile.diagnostics.render import PEOPLE
 from transpile.model.printable import make_log_line
 from transpile.model.words import count_noun
 from transpile.pipeline import Conversion
-from transpile.text.addresses import FollowedDirectory
-from transpile.text.output import DirectoryChange
+
+if TYPE_CHECKING:
+    from transpile.text.addresses import FollowedDirectory
+    from transpile.text.output import DirectoryChange
 
 COLUMNS, MOST_LINES = 100, 2  # of the closing words, without the next command
 MOVES_SHOWN = 20  # one by one
@@ -82,9 +84,7 @@ def deliver_conversion(
 def close_conversion(
     run: Invocation, done: Conversion, output: str, *, succeeded: bool, quiet: bool, verbose: bool, diff: bool = False
 ) -> None:
-    """Prints the content that was not written to files, and closes with what is left to a person and with the
-    result.
-    """
+    """Prints the content that was not written to files, and closes with the user's tasks and the result."""
     target = targets.find_target(done.report["target"])
     differs = not succeeded and bool(done.files) and not run.withholds(done.diagnostics)
     if output == "-" and (succeeded or differs):
@@ -117,7 +117,7 @@ def close_conversion(
 def write_output(
     run: Invocation, target: targets.Target, done: Conversion, output: str, *, force: bool, conflicts: bool, diff: bool
 ) -> DirectoryChange:
-    """Writes the files to the output path, or says in its problems why not. `diff`: shows what would change instead."""
+    """Writes the files to the output path, or says in its problems why not. `diff`: only shows the differences."""
     from transpile.diagnostics.model import Diagnostic
     from transpile.text import output as writer
 
@@ -239,7 +239,7 @@ def list_marks(files: Mapping[str, str | bytes]) -> list[str]:
 
 
 def todo_lines(target: targets.Target, done: Conversion, output: str) -> list[str]:
-    """What is left to a person, if it is more than one thing."""
+    """Returns the lines with the user's tasks; empty for fewer than two tasks."""
     from transpile.text import check_boxes
     from transpile.todo_page import collect_todo
 
@@ -303,11 +303,13 @@ def describe_edits(done: Conversion) -> str:
     """Sentences about files that a person edited; empty if there are none."""
     edits = done.report.get("edits", {})
     words = (("merged", "Merged with your changes"), ("kept", "Left as you edited or removed them"))
-    return "".join(f" {what}: {', '.join(map(make_log_line, edits[key]))}." for key, what in words if edits.get(key))
+    return "".join(f" {text}: {', '.join(map(make_log_line, edits[key]))}." for key, text in words if edits.get(key))
 
 
 def describe_plan(followed: FollowedDirectory) -> dict[str, Any]:
-    """What of the report says what Terraform's plan moves and replaces, because addresses or arguments changed."""
+    """Returns the part of the report on objects that Terraform's plan moves or replaces after changes of the
+    template.
+    """
     replaced = [problem.message for problem in followed.diagnostics if problem.severity == "info"]
     return {
         **({"moved": dict(followed.moves)} if followed.moves else {}),
@@ -328,8 +330,8 @@ def save_report(path: str, report: dict[str, Any]) -> None:
     save_text(path, "report", escape_json_text(json.dumps(report, indent=1, ensure_ascii=False)) + "\n")
 
 
-def save_text(path: str, what: str, text: str) -> None:
+def save_text(path: str, noun: str, text: str) -> None:
     from transpile.text import output as writer
 
     if (problem := writer.write_user_file(path, text.encode("utf-8", "replace"))) is not None:
-        raise options.usage_error(f"the {what} cannot be written: {problem.message}")
+        raise options.usage_error(f"the {noun} cannot be written: {problem.message}")

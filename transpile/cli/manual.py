@@ -22,9 +22,9 @@ NAME = "convert OpenStack Heat templates to Terraform"
 DESCRIPTION = (
     "hot2tf reads Heat templates (HOT, and the older CloudFormation syntax) and writes Terraform that means the same, "
     "or TOSCA, or HOT of another version. It also checks and formats templates, takes over running stacks, and draws "
-    "what needs what. Anything without an exact equivalent is reported with a code, a place and a hint.",
-    "Results go to standard output or to the files asked for, diagnostics and the closing line to standard error. "
-    "Where a file is expected, - is standard input or output.",
+    "the dependencies of resources. Anything without an exact equivalent is reported with a code, a place and a hint.",
+    "Results go to standard output or to the named files, diagnostics and the closing line to standard error. Where a "
+    "file is expected, - is standard input or output.",
 )
 STATUS = (
     ("0", "Success."),
@@ -38,7 +38,7 @@ STATUS = (
 ENVIRONMENT = (
     ("HOT2TF_PLUGIN_DIRS", "Directories of Heat plug-ins, as PATH lists them, where --plugin-dir is not given."),
     ("HOT2TF_DEBUG", "If set, a failure of hot2tf itself shows a traceback."),
-    ("XDG_CACHE_HOME", "Where what was read of plug-ins is kept; otherwise ~/.cache."),
+    ("XDG_CACHE_HOME", "The directory for the cache of plug-ins; otherwise ~/.cache."),
 )
 EXAMPLES = (
     ("Convert a stack with its environment:", "hot2tf convert stack.yaml -e prod.env.yaml -o out"),

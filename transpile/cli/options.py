@@ -8,8 +8,8 @@ Invariant: results go to standard output or the files asked for, and everything 
 import os
 import pathlib
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -25,6 +25,7 @@ from transpile.targets import Target
 if TYPE_CHECKING:
     from transpile.additions import Additions
 
+Function = TypeVar("Function", bound=Callable[..., None])
 COMMAND_LINE = "command line"  # the place that sets a value
 PREFERENCES = ("prefer", "keep")  # a target that has one translation of each type ignores these
 PLUGIN_DIRS = "HOT2TF_PLUGIN_DIRS"  # a list of directories, as PATH is one
@@ -63,6 +64,16 @@ Config = Annotated[
     ),
 ]
 Isolated = Annotated[bool, typer.Option("--isolated", help="Use no configuration.")]
+
+
+def with_examples(*examples: str) -> "Callable[[Function], Function]":
+    """Gives a command examples for its help."""
+
+    def add_examples(function: Function) -> Function:
+        function.examples = examples  # type: ignore[attr-defined]
+        return function
+
+    return add_examples
 
 
 def make_finder(config: str | None, flags: "Mapping[str, Any]", *, isolated: bool = False) -> "Finder":
@@ -112,7 +123,7 @@ def typed_words(flags: "Mapping[str, Any]", command: str) -> tuple[str, ...]:
     words: list[str] = []
     for row in OPTIONS:
         value = flags.get(row.name)
-        if command not in row.commands or table.CHECK in row.commands or value in (None, [], ()):
+        if command not in row.users or table.CHECK in row.commands or value in (None, [], ()):
             continue
         if row.kind == table.FLAG:
             words.append(row.flag if value else row.flag.replace("--", "--no-", 1))
@@ -123,7 +134,7 @@ def typed_words(flags: "Mapping[str, Any]", command: str) -> tuple[str, ...]:
 
 
 def check_edits(output: str, *, diff: bool, force: bool, conflicts: bool) -> None:
-    """Ends the command if the options about what a person edited in the output do not go together."""
+    """Ends the command if the options about edited output files exclude each other."""
     if diff and output == "-":
         raise usage_error("--diff compares with files, so it needs -o PATH")
     if force and conflicts:

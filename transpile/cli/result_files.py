@@ -12,7 +12,6 @@ import pathlib
 from collections.abc import Iterable, Mapping
 
 from transpile.cli import options
-from transpile.text import output
 
 STANDARD = "-"  # standard output, or standard input
 
@@ -23,10 +22,13 @@ def check_result_files(
     """Ends the command if a result cannot be written, if two have the same path, or if one would replace an input.
 
     `files`: the paths of results by their flags; None if a flag is not given. `outputs`: the paths of the output
-    itself, which the command checks in its own way, but which no result may replace. `inputs`: what the command reads.
+    itself, which the command checks in its own way, but which no result may replace. `inputs`: the files that the
+    command reads.
     """
     named = {flag: path for flag, path in files.items() if path is not None and path != STANDARD}
     for flag, path in named.items():
+        from transpile.text import output  # most runs write no results
+
         if (problem := output.find_user_file_problem(path) or output.try_user_file(path)) is not None:
             raise options.usage_error(f"{flag} {path} cannot be written: {problem.message}")
     others = {flag: path for flag, path in (outputs or {}).items() if path is not None and path != STANDARD}

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Sequence
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
+from transpile.model.lazy_patterns import compile_lazily
 
-MEANT = re.compile(r"Did you mean (\S+)\?")
-REQUIRED = re.compile(r"(?:\S+\.)?(\S+): \1 is required\.")
+MEANT = compile_lazily(r"Did you mean (\S+)\?")
+REQUIRED = compile_lazily(r"(?:\S+\.)?(\S+): \1 is required\.")
 
 
 def drop_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -24,7 +25,7 @@ def drop_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 
 def find_consequences(cause: Diagnostic, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """What follows from a misspelt function, property or parameter."""
+    """Returns the findings that a misspelt function, property or parameter causes."""
     meant = MEANT.findall(cause.hint)[0]
     beside = [d for d in findings if d.source is cause.source and d is not cause and d.source is not None]
     beside = [d for d in beside if d.severity != "error" or cause.severity == "error"]

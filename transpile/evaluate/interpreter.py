@@ -115,11 +115,11 @@ class Interpreter:
 
     def is_enabled(self, resource: ir.Resource) -> bool:
         """Whether a resource has no condition, or a condition that holds."""
-        return resource.condition is None or self.evaluate_boolean(resource.condition, f"condition of {resource.name}")
+        return self.evaluate_boolean(resource.condition, f"condition of {resource.name}")
 
     def evaluate_output(self, output: ir.Output) -> Any:
         """The value of an output; null if its condition does not hold."""
-        if output.condition is not None and not self.evaluate_boolean(output.condition, f"condition of {output.name}"):
+        if not self.evaluate_boolean(output.condition, f"condition of {output.name}"):
             return None
         value = self.evaluate(output.value)
         return None if value is ABSENT else value
@@ -349,7 +349,7 @@ class Interpreter:
                 raise EvaluationError(f"items to join must be strings, and {item.name} is a {parameter.type}")
 
     def evaluate_facade(self, what: str) -> Any:
-        """The value of resource_facade; `what` is metadata, deletion_policy or update_policy, or CFN's word for it."""
+        """Evaluates resource_facade; `what` is metadata, deletion_policy or update_policy, or CFN's word for it."""
         if self.world.facade is None:
             raise NotKnown("This template is not used as a resource")
         return self.world.facade.get(FACADE.get(what, what))
@@ -479,7 +479,7 @@ def evaluate_yaql(arg: Any, budget: Budget) -> Any:
 
 
 def ask_yaql(request: Any, budget: Budget) -> dict[str, Any]:
-    """What the process says of an expression, see `yaql_service`; nothing if the run cannot afford it."""
+    """Returns the answer of `yaql_service` about an expression; an empty map if the run has no time left for it."""
     if not is_yaql_installed():
         raise NotKnown("YAQL requires the package yaql")
     from transpile.guarded.process import GuardExceeded, ask

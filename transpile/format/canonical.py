@@ -74,7 +74,7 @@ class NotFormatted(Exception):
 
 def format_text(source: Source) -> Formatted:
     """The canonical form of a text: a template (HOT), an environment, or a document of another kind."""
-    if (key := document_kinds.claiming_key(source)) is not None:
+    if key := document_kinds.claiming_key(source):
         return format_document(key, source)
     try:
         document = read_document(source)

@@ -12,7 +12,7 @@ from transpile.model.ir import NULL, Entry, Expr, Lit, Map, Seq
 
 
 def read_claims(sink: Sink, section: Map, what: str, *, null: bool = False) -> dict[str, Entry]:
-    """The valid entries of a section by name; the others are reported. `what`: how diagnostics begin, such as "A
+    """The valid entries of a section by name; the others are reported. `what`: the beginning of diagnostics, such as "A
     capability"; `null`: whether an entry may be null, which is the same as no entry.
     """
     entries = {}

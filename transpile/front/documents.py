@@ -11,7 +11,7 @@ import re
 from yaml.nodes import Node
 
 from transpile.diagnostics.model import Sink
-from transpile.front import json_reader, yaml_reader
+from transpile.front import yaml_reader
 from transpile.front.nodes import UnreadableDocument, report_unrendered
 from transpile.text.source import JINJA_NAMES
 
@@ -30,5 +30,7 @@ def compose_document(sink: Sink, name: str, *, trimmed: bool = False) -> Node:
         raise UnreadableDocument
     stripped = text.lstrip(" \t\r\n\v\f")  # a byte order mark stays: Heat reads JSON that follows one as YAML
     if stripped.startswith("{") and not stripped.startswith(("{{", "{%")):
+        from transpile.front import json_reader  # most are YAML
+
         return json_reader.compose_json(sink, text)
     return yaml_reader.compose_yaml(sink, text.rstrip() if trimmed else text)

@@ -264,7 +264,7 @@ class ExpressionReader:
         if decode is not None:
             return decode(self, name, arg, span)
         value = self.read_value(arg)
-        if (why := describe_wrong_argument(name, value)) is not None:
+        if why := describe_wrong_argument(name, value):
             return self.report_error(codes.MALFORMED_FUNCTION_CALL, why, node)
         self.report_ignored_keys(name, value)
         return self.record_call(Call(name, value, span))
@@ -404,7 +404,7 @@ class ExpressionReader:
         value = self.read_value(arg)
         if isinstance(value, ErrorNode):
             return value
-        if (why := describe_wrong_argument(name, value)) is not None:
+        if why := describe_wrong_argument(name, value):
             return self.report_error(codes.MALFORMED_FUNCTION_CALL, why, arg)
         assert isinstance(value, Map)
         self.report_ignored_keys(name, value)
@@ -478,11 +478,11 @@ FACADE = {
 }
 
 
-def describe_wrong_argument(name: str, arg: Expr) -> str | None:
-    """What is wrong with the argument of a function, according to its row in INTRINSICS; None if it is right."""
+def describe_wrong_argument(name: str, arg: Expr) -> str:
+    """Returns the mistake in the argument of a function, according to its row in INTRINSICS; empty if there is none."""
     row = INTRINSICS[name]
     if isinstance(arg, ErrorNode):
-        return None
+        return ""
     if row.shape == "map":
         if not isinstance(arg, Map):
             return f"{name} takes a map."
@@ -513,11 +513,11 @@ def describe_wrong_argument(name: str, arg: Expr) -> str | None:
         return "get_attr takes a list with a resource, an attribute and an optional path."
     elif name in FACADE and (not isinstance(arg, Lit) or arg.value not in FACADE[name]):
         return f"{name} takes one of {', '.join(FACADE[name])}."
-    return None
+    return ""
 
 
-def describe_wrong_url(arg: Map) -> str | None:
-    """What is wrong with the literal parts of a URL. Beside a query, Heat does not look at the fragment."""
+def describe_wrong_url(arg: Map) -> str:
+    """Returns the mistake in the literal parts of a URL. Beside a query, Heat does not look at the fragment."""
     query, port = arg.get("query"), arg.get("port")
     for key in (*URL_TEXTS, *(("fragment",) if query is None else ())):
         if not_text(arg.get(key)):
@@ -531,8 +531,8 @@ def describe_wrong_url(arg: Map) -> str | None:
             valid = 0 < int(port.value if port.value is not None else "") <= 65535
         except (ValueError, OverflowError):
             valid = False
-        return None if valid else "The port of make_url must be a number from 1 to 65535."
-    return None
+        return "" if valid else "The port of make_url must be a number from 1 to 65535."
+    return ""
 
 
 def not_text(expr: Expr | None) -> bool:

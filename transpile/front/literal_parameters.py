@@ -18,7 +18,7 @@ def replace_literals(root: Node, variables: Mapping[str, tuple[str, str]]) -> No
     """Replaces literals of a template. variables: the name and type of each new parameter, by the dotted path of the
     literal; several literals may have the same. A description among them is left out.
     """
-    if not isinstance(root, MappingNode):
+    if not variables or not isinstance(root, MappingNode):
         return
     if DESCRIPTION in variables:
         root.value = [(key, value) for key, value in root.value if key.value != DESCRIPTION]

@@ -17,6 +17,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink, hint_to_raise_limit
 from transpile.diagnostics.registry import message_of_rule
 from transpile.model.ir import Scalar
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.span import Span
 
 TAG = "tag:yaml.org,2002:"
@@ -35,7 +36,7 @@ class UnreadableDocument(Exception):
     """The text cannot be read at all. Its diagnostic is already in the sink."""
 
 
-GO_STATEMENT = re.compile(
+GO_STATEMENT = compile_lazily(
     r"\{\{-?\s*(?:(?:range|if|with|else if|define|template|block)\s|(?:end|else)\s*-?\}\}|\.[A-Za-z_]|\$[.\w])"
 )
 

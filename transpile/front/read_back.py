@@ -42,8 +42,8 @@ class Differs(Exception):
 
 
 def verify_written_yaml(text: str, meant: Any, source: Source, what: str = "The output") -> None:
-    """Raises Stopped with HOT903 unless a text is read as what was meant: a document of `Lit`, `Seq` and `Map`, or one
-    of scalars, lists and dicts. `what`: the text, in a message.
+    """Raises Stopped with HOT903 unless a text is read as the intended value: a document of `Lit`, `Seq` and `Map`, or
+    one of scalars, lists and dicts. `what`: the text, in a message.
     """
     loader = FastLoader(text)
     try:

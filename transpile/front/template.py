@@ -23,6 +23,7 @@ from transpile.front.nodes import span_of
 from transpile.front.parameters import ParameterReader
 from transpile.model.intrinsics import DATES, RELEASES, VERSION_KEYS, VERSIONS, Version, find_template_version
 from transpile.model.ir import (
+    ALWAYS,
     Comment,
     Condition,
     Entry,
@@ -109,7 +110,7 @@ def _read_version(sink: Sink, root: Node) -> Version | None:
             keys = ", ".join((*VERSION_KEYS, *registrations.registered(registrations.DOCUMENTS)))
             sink.add(
                 codes.NOT_A_TEMPLATE,
-                f"This is not a template: it has no version, the key that says what kind of document it is ({keys}).",
+                f"This is not a template: it has no version, the key for the kind of document ({keys}).",
                 hint="Begin it with the key of its kind, and a version.",
             )
         return None
@@ -381,7 +382,7 @@ class _TemplateReader:
             if "deletion_policy" in parts
             else None
         )
-        condition = reader.read_condition(parts["condition"][2]) if "condition" in parts else None
+        condition = reader.read_condition(parts["condition"][2]) if "condition" in parts else ALWAYS
         return Resource(
             name,
             kind.value,
@@ -458,7 +459,7 @@ class _TemplateReader:
         reader = self.reader
         reader.refs = []
         value = reader.read_value(parts["value"][2])
-        condition = reader.read_condition(parts["condition"][2]) if "condition" in parts else None
+        condition = reader.read_condition(parts["condition"][2]) if "condition" in parts else ALWAYS
         return Output(
             name,
             value,

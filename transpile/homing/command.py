@@ -15,14 +15,16 @@ from transpile.cli.invocation import CommandOptions
 from transpile.diagnostics.render import PEOPLE
 from transpile.model import printable
 
-FORMATS = ("text", "json", "svg")
+FORMATS = ("text", "json")
 
 
-@configured("home")
+@options.with_examples("hot2tf home template.yaml --inventory sites.yaml")
+@configured("home", "root allow limits strict diagnostics")
 def home(
     template: Annotated[str, typer.Argument(help="A homing template; - for standard input.", metavar="TEMPLATE")],
     inventory: Annotated[
-        str, typer.Option("--inventory", help="The candidates, in YAML, JSON or CSV.", metavar="FILE")
+        str,
+        typer.Option("--inventory", help="The candidates, in YAML or JSON.", metavar="FILE", rich_help_panel="Input"),
     ],
     parameter: Annotated[
         list[str] | None,
@@ -34,12 +36,21 @@ def home(
             "--assume", help="Whether constraints hold that the inventory does not decide.", metavar="fit|unfit"
         ),
     ] = "fit",
-    top: Annotated[int, typer.Option("--top", help="The number of solutions, the best first.", metavar="N")] = 1,
-    explain: Annotated[bool, typer.Option("--explain", help="Show what each constraint removes.")] = False,
+    top: Annotated[
+        int,
+        typer.Option(
+            "--top", help="The number of solutions, the best first.", metavar="N", rich_help_panel="Translation"
+        ),
+    ] = 1,
+    explain: Annotated[
+        bool,
+        typer.Option(
+            "--explain", help="Show the candidates that each constraint removes.", rich_help_panel="Reporting"
+        ),
+    ] = False,
     format: Annotated[
         str, typer.Option("--format", help="The form of the answer.", metavar="|".join(FORMATS))
     ] = "text",
-    svg: Annotated[str | None, typer.Option("--svg", help="Also draw a map to this file.", metavar="FILE")] = None,
     time_limit: Annotated[
         float | None,
         typer.Option("--time-limit", help="Stop after so long, with the best solution so far.", metavar="SECONDS"),
@@ -57,18 +68,19 @@ def home(
     """
     from transpile.cli import result_files
     from transpile.homing import home as homing
+    from transpile.text import output as writer
 
     run = line.for_template(template)
     request = run.request
     if assume not in (homing.FIT, homing.UNFIT):
         raise options.usage_error(f"--assume takes {homing.FIT} or {homing.UNFIT}, not {assume}")
     if format not in FORMATS:
-        raise options.usage_error(f"--format takes {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {format}")
+        raise options.usage_error(f"--format takes {' or '.join(FORMATS)}, not {format}")
     if top < 1:
         raise options.usage_error("--top takes a positive number")
     if time_limit is not None and not 0 < time_limit < float("inf"):
         raise options.usage_error("--time-limit takes a positive number of seconds")
-    result_files.check_result_files({"--output": output, "--svg": svg}, inputs=[template, inventory])
+    result_files.check_result_files({"--output": output}, inputs=[template, inventory])
     done = homing.home(
         options.standard_input() if template == "-" else pathlib.Path(template),
         pathlib.Path(inventory),
@@ -86,24 +98,14 @@ def home(
     if format == "json":
         text = printable.escape_json_text(json.dumps(done.as_json(), indent=2, ensure_ascii=False)) + "\n"
     else:
-        text = done.as_svg() if format == "svg" else done.as_text(explain=explain)
+        text = done.as_text(explain=explain)
     refused = not done.ok or run.fails(done.diagnostics)
     if output == "-":
         sys.stdout.write(text)
-    elif not refused:
-        write_answer(output, text)
-    if svg is not None and not refused:
-        write_answer(svg, done.as_svg())
+    elif not refused and (problem := writer.write_user_file(output, text.encode("utf-8", "replace"))) is not None:
+        options.say_diagnostics([problem], "text")
+        raise typer.Exit(1)
     if not quiet and request.diagnostics in PEOPLE and not done.ok and done.answer is None:
         options.tell_user("There is no answer because of errors.")
     if refused:
-        raise typer.Exit(1)
-
-
-def write_answer(name: str, text: str) -> None:
-    """Writes a file that the user named, in place of what is there."""
-    from transpile.text import output
-
-    if (problem := output.write_user_file(name, text.encode("utf-8", "replace"))) is not None:
-        options.say_diagnostics([problem], "text")
         raise typer.Exit(1)

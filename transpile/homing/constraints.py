@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from transpile.diagnostics import codes
 from transpile.homing import properties, words
 from transpile.homing.context import SectionContext, list_items, literal_text
@@ -9,34 +11,33 @@ from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import TemplateConstraint
 from transpile.model.ir import NULL, Entry, Expr, Lit, Map, Seq
 
-FEW = {  # what HAS does with a type that looks at several demands and gets one
+FEW = {  # how HAS treats a type for several demands that gets one
     "distance_between_demands": CRASHES,
     "inventory_group": CRASHES,
     "zone": TAKES,
 }
 
 
-def read_constraints(context: SectionContext, section: Expr | None) -> dict[str, TemplateConstraint]:
-    section_map = context.expect_map(section, "The section constraints", codes.NOT_A_HOMING_TEMPLATE)
-    entries = section_map.entries if section_map is not None else ()
-    constraint_list = [constraint for entry in entries if (constraint := read_constraint(context, entry)) is not None]
+def read_constraints(context: SectionContext, section: Expr) -> dict[str, TemplateConstraint]:
+    entries = context.read_entries(section, "The section constraints", codes.NOT_A_HOMING_TEMPLATE)
+    constraint_list = [constraint for entry in entries for constraint in read_constraint(context, entry)]
     check_split_names(context, constraint_list)
     return {constraint.name: constraint for constraint in constraint_list}
 
 
-def read_constraint(context: SectionContext, entry: Entry) -> TemplateConstraint | None:
+def read_constraint(context: SectionContext, entry: Entry) -> Iterator[TemplateConstraint]:
+    """The constraint of an entry, unless the entry cannot be read."""
     findings, name = context.findings, entry.key
-    constraint_map = context.expect_map(entry.value, f"The constraint {name}", codes.INVALID_CONSTRAINT)
-    if constraint_map is None:
-        return None
-    context.check_keys(constraint_map, words.CONSTRAINT, f"The constraint {name}", codes.INVALID_CONSTRAINT)
-    fields = {field.key: field for field in constraint_map.entries}
+    if not context.expect_map(entry.value, f"The constraint {name}", codes.INVALID_CONSTRAINT):
+        return
+    context.check_keys(entry.value, words.CONSTRAINT, f"The constraint {name}", codes.INVALID_CONSTRAINT)
+    fields = {field.key: field for field in entry.value.entries}
     kind = read_constraint_type(context, name, fields.get("type"), entry)
     chosen = read_constrained_demands(context, name, kind, fields.get("demands"), entry)
     context.constrained |= set(chosen)
     path = ("constraints", name, "properties")
-    if kind is None:
-        return None
+    if not kind:
+        return
     body = fields.get("properties")
     if body is None or body.value == NULL:
         values = Map((), entry.key_span)
@@ -44,19 +45,20 @@ def read_constraint(context: SectionContext, entry: Entry) -> TemplateConstraint
         values = body.value
     else:
         findings.report_wrong(codes.INVALID_CONSTRAINT, f"The properties of {name} must be a map.", body.value)
-        return None
+        return
     what = properties.read_properties(context, name, kind, values, path, body or entry)
-    return None if what is None else TemplateConstraint(name, kind, chosen, what, entry.key_span, path[:2])
+    if what is not None:
+        yield TemplateConstraint(name, kind, chosen, what, entry.key_span, path[:2])
 
 
-def read_constraint_type(context: SectionContext, name: str, entry: Entry | None, owner: Entry) -> str | None:
-    """The type as the tables spell it; None if there is no such type."""
+def read_constraint_type(context: SectionContext, name: str, entry: Entry | None, owner: Entry) -> str:
+    """The type as the tables spell it; empty if there is no such type."""
     findings = context.findings
     if entry is None:
         findings.report_wrong(
             codes.INVALID_CONSTRAINT, f"The constraint {name} has no type.", owner, f"Known: {', '.join(words.TYPES)}."
         )
-        return None
+        return ""
     kind = literal_text(entry.value)
     if kind in words.OF_OTHERS:
         message = f"HAS refuses the type {kind}, which other documents show. It is kept as data, and decides nothing."
@@ -71,7 +73,7 @@ def read_constraint_type(context: SectionContext, name: str, entry: Entry | None
         findings.report_wrong(
             codes.INVALID_CONSTRAINT, f"There is no constraint type {kind or 'of this kind'}.", entry.value, hint
         )
-        return None
+        return ""
     if row.deferred:
         name_of_type = kind if written == kind else f"{written}, which is {kind} elsewhere in the specifications"
         message = f"HAS refuses the type {name_of_type}: the specifications describe it, and defer it."
@@ -80,7 +82,7 @@ def read_constraint_type(context: SectionContext, name: str, entry: Entry | None
 
 
 def read_constrained_demands(
-    context: SectionContext, name: str, kind: str | None, entry: Entry | None, owner: Entry
+    context: SectionContext, name: str, kind: str, entry: Entry | None, owner: Entry
 ) -> tuple[str, ...]:
     findings = context.findings
     if entry is None or not (isinstance(entry.value, Seq) or literal_text(entry.value)):
@@ -107,7 +109,7 @@ def read_constrained_demands(
                 message = f"The constraint {name} names {demand_name} twice."
                 findings.report_note(codes.CONSTRAINT_DIFFERS_IN_HAS, message, item, severity="info")
             chosen[demand_name] = None
-    check_demand_count(context, name, kind or "", len(list_items(value)) if chosen else 0, value)
+    check_demand_count(context, name, kind, len(list_items(value)) if chosen else 0, value)
     return tuple(chosen)
 
 

@@ -1,12 +1,12 @@
-"""What the readers of all sections share: the findings, the names that may be used, and functions that read values of a
-kind.
+"""The context that the readers of all sections share: the findings, the known names, and functions that read values of
+a kind.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, final
+from typing import Any, TypeGuard, final
 
 from transpile.diagnostics import codes
 from transpile.homing import thresholds
@@ -42,16 +42,19 @@ class SectionContext:
 
     # shapes
 
-    def expect_map(self, expr: Expr | None, what: str, code: str, engine: str = REFUSES) -> Map | None:
-        """The expression if it is a map, else None and a finding. All parts of a template are read through here, so it
-        looks at the clock, too.
+    def expect_map(self, expr: Expr, what: str, code: str, engine: str = REFUSES) -> TypeGuard[Map]:
+        """Whether an expression is a map, which the template needs there; a finding if it is not. All parts of a
+        template are read through here, so it looks at the clock, too.
         """
         self.document.source.budget.check_time()
         if isinstance(expr, Map):
-            return expr
-        if expr is not None:
-            self.findings.report_wrong(code, f"{what} must be a map.", expr, engine=engine)
-        return None
+            return True
+        self.findings.report_wrong(code, f"{what} must be a map.", expr, engine=engine)
+        return False
+
+    def read_entries(self, expr: Expr, what: str, code: str, engine: str = REFUSES) -> tuple[Entry, ...]:
+        """The entries of a map; none, with a finding, if it is none."""
+        return expr.entries if self.expect_map(expr, what, code, engine) else ()
 
     def check_keys(self, mapping: Map, allowed: Sequence[str], what: str, code: str, engine: str = REFUSES) -> None:
         """Reports keys that are not allowed."""

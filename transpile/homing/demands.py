@@ -1,7 +1,8 @@
-"""Reads the section `demands`: what is to be placed, and which candidates it may have."""
+"""Reads the section `demands`: the parts to be placed, and the candidates of each."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from transpile.diagnostics import codes
@@ -31,10 +32,9 @@ SIMPLE = ("inventory_provider", "inventory_type", "customer_id", "service_type",
 FILTERS = ("attributes", "filtering_attributes")
 
 
-def read_demands(context: SectionContext, section: Expr | None) -> dict[str, TemplateDemand]:
-    section_map = context.expect_map(section, "The section demands", codes.NOT_A_HOMING_TEMPLATE)
+def read_demands(context: SectionContext, section: Expr) -> dict[str, TemplateDemand]:
     demands_by_name = {}
-    for entry in section_map.entries if section_map is not None else ():
+    for entry in context.read_entries(section, "The section demands", codes.NOT_A_HOMING_TEMPLATE):
         if entry.key in context.locations:
             message = f"{entry.key} names a demand and a location; HAS may take one for the other."
             context.findings.report_note(
@@ -46,29 +46,27 @@ def read_demands(context: SectionContext, section: Expr | None) -> dict[str, Tem
 
 def read_demand(context: SectionContext, entry: Entry) -> TemplateDemand:
     name, value = entry.key, entry.value
-    requirements: tuple[DemandRequirement | None, ...] = ()
+    requirements: list[DemandRequirement] = []
     if isinstance(value, Seq):
         if not value.items:
             context.findings.report_wrong(
                 codes.INVALID_DEMAND, f"The demand {name} has no requirements, so no candidates.", value
             )
-        numbered = enumerate(value.items)
-        requirements = tuple([read_requirement(context, name, item, ("demands", name, i)) for i, item in numbered])
+        for i, item in enumerate(value.items):
+            requirements += read_requirement(context, name, item, ("demands", name, i))
     else:
         hint = "Write a dash before the first key." if isinstance(value, Map) else ""
         context.findings.report_wrong(
             codes.INVALID_DEMAND, f"The demand {name} must be a list of requirements.", value, hint
         )
-    kept = tuple([requirement for requirement in requirements if requirement is not None])
-    return TemplateDemand(name, kept, entry.key_span)
+    return TemplateDemand(name, tuple(requirements), entry.key_span)
 
 
-def read_requirement(context: SectionContext, owner: str, expr: Expr, path: Path) -> DemandRequirement | None:
+def read_requirement(context: SectionContext, owner: str, expr: Expr, path: Path) -> Iterator[DemandRequirement]:
+    """A requirement, unless the expression is no map."""
     findings = context.findings
-    if context.expect_map(expr, f"A requirement of the demand {owner}", codes.INVALID_DEMAND) is None or not isinstance(
-        expr, Map
-    ):
-        return None
+    if not context.expect_map(expr, f"A requirement of the demand {owner}", codes.INVALID_DEMAND):
+        return
     fields = {entry.key: entry for entry in expr.entries}
     context.check_keys(expr, words.REQUIREMENT, f"A requirement of {owner}", codes.INVALID_DEMAND)
     check_provider(context, owner, expr, fields)
@@ -85,7 +83,7 @@ def read_requirement(context: SectionContext, owner: str, expr: Expr, path: Path
     check_conflicts(context, fields.get("conflict_identifier"))
     required, excluded, existing = read_selections(context, owner, fields)
     read_keys = (*words.LISTS, *SIMPLE, "region", "complex", "default_cost", "unique", "passthrough_attributes")
-    return DemandRequirement(
+    yield DemandRequirement(
         literal_text(expr.get("inventory_provider")),
         kind,
         filters,
@@ -116,7 +114,7 @@ def check_provider(context: SectionContext, owner: str, requirement_map: Map, fi
     name = literal_text(requirement_map.get("inventory_provider"))
     if not name:
         if entry is None and "candidates" in fields:
-            return  # explicit candidates alone: the type says what HAS does with them
+            return  # explicit candidates alone: their treatment in HAS depends on the type
         message = f"A requirement of {owner} has no inventory_provider."
         findings.report_wrong(
             codes.INVALID_DEMAND, message, entry or requirement_map, f"HAS knows {', '.join(words.PROVIDERS)}."
@@ -165,8 +163,8 @@ def read_filters(context: SectionContext, fields: dict[str, Entry]) -> tuple[Att
             context.findings.report_difference(
                 codes.DEMAND_DIFFERS_IN_HAS, message, entry, "Rename it, and use the inventory's names.", REFUSES
             )
-        section_map = context.expect_map(entry.value, key, codes.INVALID_DEMAND)
-        filters += [read_filter(context, field) for field in (section_map.entries if section_map is not None else ())]
+        entries = context.read_entries(entry.value, key, codes.INVALID_DEMAND)
+        filters += [read_filter(context, field) for field in entries]
     return tuple(filters)
 
 
@@ -256,8 +254,9 @@ def read_selections(context: SectionContext, owner: str, fields: dict[str, Entry
             continue
         if not isinstance(entry.value, Seq):
             context.findings.report_wrong(codes.INVALID_CANDIDATE, f"{key} must be a list of candidates.", entry.value)
-        chosen = [read_selection(context, item, fields, key) for item in list_items(entry.value)]
-        selections_by_key[key] = tuple([selection for selection in chosen if selection is not None])
+        selections_by_key[key] = tuple(
+            [chosen for item in list_items(entry.value) for chosen in read_selection(context, item, fields, key)]
+        )
     required, excluded = selections_by_key["required_candidates"], selections_by_key["excluded_candidates"]
     if required and excluded:
         both = {i for selection in required for i in selection.ids} & {
@@ -276,9 +275,10 @@ def read_selections(context: SectionContext, owner: str, fields: dict[str, Entry
 
 def read_selection(
     context: SectionContext, expr: Expr, fields: dict[str, Entry], key: str
-) -> CandidateSelection | None:
-    if context.expect_map(expr, f"A candidate in {key}", codes.INVALID_CANDIDATE) is None or not isinstance(expr, Map):
-        return None
+) -> Iterator[CandidateSelection]:
+    """A selection, unless the expression is no map."""
+    if not context.expect_map(expr, f"A candidate in {key}", codes.INVALID_CANDIDATE):
+        return
     ids, kind = expr.get("candidate_id"), literal_text(expr.get("inventory_type"))
     strange = [entry for entry in expr.entries if entry.key not in words.CANDIDATE]
     for entry in strange:
@@ -296,7 +296,7 @@ def read_selection(
         context.findings.report_difference(
             codes.CANDIDATE_DIFFERS_IN_HAS, message, ids, f"Write [{literal_text(ids)}].", REFUSES
         )
-    return CandidateSelection(kind, tuple([literal_text(item) for item in list_items(ids)]), expr.span)
+    yield CandidateSelection(kind, tuple([literal_text(item) for item in list_items(ids)]), expr.span)
 
 
 def read_existing_placement(context: SectionContext, fields: dict[str, Entry]) -> CandidateSelection | None:
@@ -310,7 +310,7 @@ def read_existing_placement(context: SectionContext, fields: dict[str, Entry]) -
             codes.CANDIDATE_DIFFERS_IN_HAS, message, value, "Write its one candidate, without the dash.", REFUSES
         )
         value = value.items[0]
-    if context.expect_map(value, "existing_placement", codes.INVALID_CANDIDATE) is None or not isinstance(value, Map):
+    if not context.expect_map(value, "existing_placement", codes.INVALID_CANDIDATE):
         return None
     ids = value.get("candidate_id")
     if ids is None:
@@ -334,9 +334,7 @@ def read_declared_candidates(
         return ()
     candidates = []
     for item in entry.value.items:
-        if context.expect_map(item, f"A candidate of {owner}", codes.INVALID_CANDIDATE) is None or not isinstance(
-            item, Map
-        ):
+        if not context.expect_map(item, f"A candidate of {owner}", codes.INVALID_CANDIDATE):
             continue
         for member in item.entries:
             if member.key not in words.CANDIDATE:

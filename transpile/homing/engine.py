@@ -7,7 +7,7 @@ from transpile.targets import Option
 
 ENGINE = Option(
     "engine",
-    "Of homing templates: the engine whose reading counts. What it refuses is an error, and it adds the cost of each "
-    "candidate to its distance.",
+    "Of homing templates: the engine whose reading counts. Constructs that it refuses are errors, and it adds the cost "
+    "of each candidate to its distance.",
     values=(HAS,),
 )

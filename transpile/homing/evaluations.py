@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import TypeGuard
 
 from transpile.diagnostics import codes
 from transpile.guarded.patterns import explain_wrong_pattern
@@ -32,12 +33,10 @@ LONGEST = 500  # characters of a pattern
 
 def read_attribute_properties(
     context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
-) -> AttributeProperties | None:
-    evaluate = context.expect_map(fields["evaluate"].value, f"evaluate of {name}", codes.INVALID_CONSTRAINT, CRASHES)
-    if evaluate is None:
-        return None
+) -> AttributeProperties:
+    what, evaluate = f"evaluate of {name}", fields["evaluate"].value
     evaluations: list[AttributeEvaluation] = []
-    for entry in evaluate.entries:
+    for entry in context.read_entries(evaluate, what, codes.INVALID_CONSTRAINT, CRASHES):
         evaluations += read_attribute_tests(context, entry, (*path, "evaluate", entry.key))
     return AttributeProperties(tuple(evaluations))
 
@@ -89,14 +88,13 @@ def read_operators(
 ) -> list[AttributeEvaluation]:
     """The operators of one attribute."""
     findings, operators = context.findings, []
-    value = context.expect_map(entry.value, entry.key, codes.INVALID_CONSTRAINT, CRASHES)
-    for field in value.entries if value is not None else ():
+    for field in context.read_entries(entry.value, entry.key, codes.INVALID_CONSTRAINT, CRASHES):
         if field.key not in allowed:
             context.report_unknown_key(field, allowed, entry.key, codes.TEST_IGNORED_BY_HAS, TAKES)
             continue
-        if (test := read_operator(context, entry.key, field, (*path, field.key))) is not None:
-            evaluated = field.key in ("any", "all") and entry.key in (*words.KNOWN_ATTRIBUTES, "network_roles")
-            operators.append(replace(test, ignored=not evaluated))
+        evaluated = field.key in ("any", "all") and entry.key in (*words.KNOWN_ATTRIBUTES, "network_roles")
+        tests = read_operator(context, entry.key, field, (*path, field.key))
+        operators += [replace(test, ignored=not evaluated) for test in tests]
         if field.key not in ("any", "all"):
             message = f"HAS ignores the operator {field.key}, which the specifications propose."
             findings.report_difference(
@@ -121,35 +119,33 @@ def report_no_list(context: SectionContext, what: str, value: Expr, hint: str = 
     context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} must be a list.", value, hint, engine)
 
 
-def read_operator(context: SectionContext, attribute: str, entry: Entry, path: Path) -> AttributeEvaluation | None:
-    """One operator with its operand, which must be of the operator's type."""
+def read_operator(context: SectionContext, attribute: str, entry: Entry, path: Path) -> Iterator[AttributeEvaluation]:
+    """One operator with its operand, unless the operand is not of the operator's type."""
     findings, operator, value = context.findings, entry.key, entry.value
     if operator in ("lt", "gt", "lte", "gte"):
         number = context.read_number(value, f"The operand of {operator}", codes.INVALID_CONSTRAINT, TAKES)
-        return None if number is None else AttributeEvaluation(attribute, operator, number, span=value.span, path=path)
-    if operator in ("any", "all"):
+        if number is not None:
+            yield AttributeEvaluation(attribute, operator, number, span=value.span, path=path)
+    elif operator in ("any", "all"):
         if not isinstance(value, Seq):
             report_no_list(context, f"The operand of {operator}", value, engine=TAKES)
         operands = [plain_data(item) for item in list_items(value)]
-        return AttributeEvaluation(attribute, operator, operands, span=value.span, path=path)
-    if operator != "regex":
-        return AttributeEvaluation(attribute, operator, plain_data(value), span=value.span, path=path)
-    if not (isinstance(value, Lit) and isinstance(value.value, str)) or len(value.value) > LONGEST:
-        findings.report_senseless(
-            codes.INVALID_CONSTRAINT, f"The operand of regex is a pattern of at most {LONGEST} characters.", value
-        )
-        return None
-    shape = PATTERN.fullmatch(value.value)
-    pattern, flags = (shape["pattern"], shape["flags"]) if shape is not None else (value.value, "")
-    if why := explain_wrong_pattern(pattern, context.document.source.budget):
-        findings.report_senseless(codes.INVALID_CONSTRAINT, f"The pattern cannot be read: {why}.", value)
-        return None
-    if set(flags) - set(FLAGS):
-        findings.report_senseless(
-            codes.INVALID_CONSTRAINT, f"The pattern has the flags {flags}; only i is known.", value
-        )
-        return None
-    return AttributeEvaluation(attribute, operator, pattern, flags, span=value.span, path=path)
+        yield AttributeEvaluation(attribute, operator, operands, span=value.span, path=path)
+    elif operator != "regex":
+        yield AttributeEvaluation(attribute, operator, plain_data(value), span=value.span, path=path)
+    elif not (isinstance(value, Lit) and isinstance(value.value, str)) or len(value.value) > LONGEST:
+        message = f"The operand of regex is a pattern of at most {LONGEST} characters."
+        findings.report_senseless(codes.INVALID_CONSTRAINT, message, value)
+    else:
+        shape = PATTERN.fullmatch(value.value)
+        pattern, flags = (shape["pattern"], shape["flags"]) if shape is not None else (value.value, "")
+        if why := explain_wrong_pattern(pattern, context.document.source.budget):
+            findings.report_senseless(codes.INVALID_CONSTRAINT, f"The pattern cannot be read: {why}.", value)
+        elif set(flags) - set(FLAGS):
+            message = f"The pattern has the flags {flags}; only i is known."
+            findings.report_senseless(codes.INVALID_CONSTRAINT, message, value)
+        else:
+            yield AttributeEvaluation(attribute, operator, pattern, flags, span=value.span, path=path)
 
 
 def read_threshold_properties(
@@ -160,23 +156,24 @@ def read_threshold_properties(
         hint = "Write a dash before attribute." if isinstance(entries, Map) else ""
         report_no_list(context, f"evaluate of {name}", entries, hint, CRASHES)
         return None
-    limits = [read_threshold_entry(context, name, item, (*path, "evaluate", i)) for i, item in enumerate(entries.items)]
-    return ThresholdProperties(tuple([limit for limit in limits if limit is not None]))
+    limits: list[ThresholdEntry] = []
+    for i, item in enumerate(entries.items):
+        limits += read_threshold_entry(context, name, item, (*path, "evaluate", i))
+    return ThresholdProperties(tuple(limits))
 
 
-def read_threshold_entry(context: SectionContext, name: str, expr: Expr, path: Path) -> ThresholdEntry | None:
+def read_threshold_entry(context: SectionContext, name: str, expr: Expr, path: Path) -> Iterator[ThresholdEntry]:
+    """A threshold, unless it cannot be read."""
     findings = context.findings
-    if context.expect_map(
-        expr, f"An entry of evaluate in {name}", codes.INVALID_CONSTRAINT, CRASHES
-    ) is None or not isinstance(expr, Map):
-        return None
+    if not context.expect_map(expr, f"An entry of evaluate in {name}", codes.INVALID_CONSTRAINT, CRASHES):
+        return
     context.check_keys(expr, words.LIMIT, f"An entry of evaluate in {name}", codes.INVALID_CONSTRAINT, TAKES)
     fields = {entry.key: entry for entry in expr.entries}
     attribute, operator = literal_text(expr.get("attribute")), literal_text(expr.get("operator"))
     if not attribute:
         message = f"An entry of evaluate in {name} has no attribute, so HAS drops every candidate."
         findings.report_senseless(codes.INVALID_CONSTRAINT, message, fields.get("attribute") or expr)
-        return None
+        return
     if operator not in words.LIMITS:
         hint = findings.guess_name(operator, words.LIMITS) or f"Known: {', '.join(words.LIMITS)}."
         what = f"no operator {operator}" if operator else "an operator"
@@ -184,16 +181,16 @@ def read_threshold_entry(context: SectionContext, name: str, expr: Expr, path: P
         findings.report_wrong(
             codes.INVALID_CONSTRAINT, message, fields["operator"].value if "operator" in fields else expr, hint, CRASHES
         )
-        return None
+        return
     value = expr.get("threshold")
     if value is None:
         findings.report_wrong(
             codes.INVALID_CONSTRAINT, f"An entry of evaluate in {name} has no threshold.", expr, engine=CRASHES
         )
-        return None
+        return
     amount = context.read_number(value, "A threshold", codes.INVALID_CONSTRAINT)
     if amount is None:
-        return None
+        return
     if isinstance(value, Lit) and isinstance(value.value, str):
         message = f"HAS fails when it compares a number with a text, in {name}."
         findings.report_difference(
@@ -203,7 +200,7 @@ def read_threshold_entry(context: SectionContext, name: str, expr: Expr, path: P
         message = "HAS does not read the unit; it compares numbers."
         findings.report_difference(codes.KEY_NOT_READ_BY_HAS, message, fields["unit"])
     unit = literal_text(expr.get("unit"))
-    return ThresholdEntry(attribute, operator, amount, unit, expr.span, path)
+    yield ThresholdEntry(attribute, operator, amount, unit, expr.span, path)
 
 
 def read_hpa_properties(
@@ -213,28 +210,27 @@ def read_hpa_properties(
     if not isinstance(entries, Seq):
         report_no_list(context, f"evaluate of {name}", entries)
         return None
-    hpa_entries = [read_hpa_entry(context, name, item) for item in entries.items]
-    return HpaProperties(tuple([entry for entry in hpa_entries if entry is not None]))
+    return HpaProperties(tuple([entry for item in entries.items for entry in read_hpa_entry(context, name, item)]))
 
 
 def expect_complete_map(
-    context: SectionContext, expr: Expr, required: tuple[str, ...], optional: tuple[str, ...], what: str
-) -> Map | None:
-    """The map in an expression if it has all required keys and no unknown ones, else None and a finding."""
-    if context.expect_map(expr, what, codes.INVALID_CONSTRAINT) is None or not isinstance(expr, Map):
-        return None
+    expr: Expr, context: SectionContext, required: tuple[str, ...], optional: tuple[str, ...], what: str
+) -> TypeGuard[Map]:
+    """Whether an expression is a map with all required keys; a finding for each that is missing, or unknown."""
+    if not context.expect_map(expr, what, codes.INVALID_CONSTRAINT):
+        return False
     context.check_keys(expr, (*required, *optional), what, codes.INVALID_CONSTRAINT)
-    missing = [key for key in required if expr.get(key) is None]
+    missing = [key for key in required if key not in expr.values_by_key()]
     for key in missing:
         context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} needs {key}.", expr)
-    return None if missing else expr
+    return not missing
 
 
-def read_hpa_entry(context: SectionContext, name: str, expr: Expr) -> HpaEntry | None:
+def read_hpa_entry(context: SectionContext, name: str, entry_map: Expr) -> Iterator[HpaEntry]:
+    """An entry, unless it cannot be read."""
     what = f"An entry of evaluate in {name}"
-    entry_map = context.expect_map(expr, what, codes.INVALID_CONSTRAINT)
-    if entry_map is None:
-        return None
+    if not context.expect_map(entry_map, what, codes.INVALID_CONSTRAINT):
+        return
     label = entry_map.get(words.HPA_LABEL)
     old = label is not None and entry_map.get("id") is None
     if old:
@@ -249,33 +245,30 @@ def read_hpa_entry(context: SectionContext, name: str, expr: Expr) -> HpaEntry |
         value = entry_map.get(key)
         if value is None or plain_data(value) in (None, "", [], {}):
             context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} needs {key}.", value or entry_map)
-            return None
+            return
     directives, features = entry_map.get("directives"), entry_map.get("flavorProperties")
     for key, member in (("directives", directives), ("flavorProperties", features)):
         if not isinstance(member, Seq) and not (old and member is None):
             report_no_list(context, f"{key} of {name}", member or entry_map)
-            return None
-    feature_list = [read_hpa_feature(context, name, item, old=old) for item in list_items(features)]
-    kept = tuple([feature for feature in feature_list if feature is not None])
-    return HpaEntry(
+            return
+    yield HpaEntry(
         literal_text(label if old else entry_map.get("id")),
         literal_text(entry_map.get("type")),
-        kept,
+        tuple([f for item in list_items(features) for f in read_hpa_feature(context, name, item, old=old)]),
         tuple(map(plain_data, list_items(directives))),
     )
 
 
-def read_hpa_feature(context: SectionContext, name: str, expr: Expr, *, old: bool) -> HpaFeature | None:
-    """A feature. `old`: in a request until 2018, which has no directives, and in which each feature is mandatory unless
-    it is said.
+def read_hpa_feature(context: SectionContext, name: str, feature_map: Expr, *, old: bool) -> Iterator[HpaFeature]:
+    """A feature, unless it is incomplete. `old`: in a request until 2018, which has no directives, and in which each
+    feature is mandatory unless it is said.
     """
     findings, what = context.findings, f"A feature in {name}"
     later = ("mandatory", "directives") if old else ()
     required = tuple([key for key in words.HPA_FEATURE if key not in later])
-    feature_map = expect_complete_map(context, expr, required, (*later, "score"), what)
-    if feature_map is None:
-        return None
-    mandatory, score = feature_map.get("mandatory") or Lit("True", expr.span), feature_map.get("score")
+    if not expect_complete_map(feature_map, context, required, (*later, "score"), what):
+        return
+    mandatory, score = feature_map.get("mandatory") or Lit("True", feature_map.span), feature_map.get("score")
     mandatory_text = literal_text(mandatory).lower()
     if mandatory_text not in ("true", "false"):
         message = f'{what} has mandatory "True" or "False", as texts.'
@@ -295,25 +288,23 @@ def read_hpa_feature(context: SectionContext, name: str, expr: Expr, *, old: boo
     elif mandatory_text == "false":
         message = "HAS fails on a feature that is not mandatory and has no score."
         findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, mandatory, "Add score.", CRASHES)
-    attributes = [
-        read_hpa_attribute(context, name, item) for item in list_items(feature_map.get("hpa-feature-attributes"))
-    ]
-    return HpaFeature(
+    attributes = list_items(feature_map.get("hpa-feature-attributes"))
+    yield HpaFeature(
         literal_text(feature_map.get("hpa-feature")),
         literal_text(feature_map.get("hpa-version")),
         literal_text(feature_map.get("architecture")),
         mandatory_text != "false",
         value,
-        tuple([attribute for attribute in attributes if attribute is not None]),
+        tuple([attribute for item in attributes for attribute in read_hpa_attribute(context, name, item)]),
         tuple(map(plain_data, list_items(feature_map.get("directives")))),
     )
 
 
-def read_hpa_attribute(context: SectionContext, name: str, expr: Expr) -> HpaAttribute | None:
+def read_hpa_attribute(context: SectionContext, name: str, attribute_map: Expr) -> Iterator[HpaAttribute]:
+    """An attribute, unless it is incomplete."""
     what = f"An attribute of a feature in {name}"
-    attribute_map = expect_complete_map(context, expr, words.HPA_ATTRIBUTE, ("unit",), what)
-    if attribute_map is None:
-        return None
+    if not expect_complete_map(attribute_map, context, words.HPA_ATTRIBUTE, ("unit",), what):
+        return
     operator = literal_text(attribute_map.get("operator"))
     if operator not in words.HPA_OPERATORS:
         hint = f"Known: {', '.join(words.HPA_OPERATORS)}."
@@ -322,7 +313,7 @@ def read_hpa_attribute(context: SectionContext, name: str, expr: Expr) -> HpaAtt
             codes.CONSTRAINT_DIFFERS_IN_HAS, message, attribute_map.get("operator") or attribute_map, hint, TAKES
         )
     unit = literal_text(attribute_map.get("unit"))
-    return HpaAttribute(
+    yield HpaAttribute(
         literal_text(attribute_map.get("hpa-attribute-key")),
         plain_data(attribute_map.get("hpa-attribute-value")),
         operator,

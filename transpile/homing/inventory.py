@@ -1,7 +1,7 @@
-"""Reads an inventory file: the candidates that a homing template chooses from, and what else is known about them.
+"""Reads an inventory file: the candidates that a homing template chooses from, and further data about them.
 
-A file in YAML or JSON has a list of candidates, or a map with the list `candidates` and other sections. A file in CSV
-has a row for each candidate. The columns are those of the candidate schema; any other column is an attribute.
+It has a list of candidates, or a map with the list `candidates` and other sections. The columns are those of the
+candidate schema; any other column is an attribute.
 
 Invariant: a candidate that is read has an id, an inventory type, a finite cost and, if it has coordinates, both of them
 and on the globe. Each mistake has a diagnostic at its place.
@@ -20,7 +20,7 @@ from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
 from transpile.diagnostics.spelling import Guess
 from transpile.front import documents, nodes
 from transpile.front.nodes import span_of
-from transpile.homing import csv_rows, words
+from transpile.homing import words
 from transpile.homing.distance import GeoPoint
 from transpile.homing.scalars import finite_number
 from transpile.model.records import field, record
@@ -57,7 +57,7 @@ class InventoryRow(WithSpan):
 @final
 @record
 class Inventory:
-    """What a file contains. `sections`: the sections besides the candidates, as data."""
+    """The content of an inventory file. `sections`: the sections besides the candidates, as data."""
 
     source: Source
     rows: list[InventoryRow] = field(default_factory=list)
@@ -65,9 +65,7 @@ class Inventory:
 
 
 def read_inventory(source: Source) -> tuple[Inventory, list[Diagnostic]]:
-    """The inventory in a text, and its diagnostics. It is CSV if its name says so, or if its first line is a header
-    with the column of the id.
-    """
+    """The inventory in a text, and its diagnostics."""
     sink = Sink(source)
     inventory = Inventory(source)
     with contextlib.suppress(nodes.UnreadableDocument, TooManyErrors):
@@ -85,15 +83,7 @@ class InventoryReader:
         self.columns: dict[str, None] = {}
 
     def read_rows(self) -> None:
-        source = self.inventory.source
-        if csv_rows.is_csv(source, ID):
-            for cells in csv_rows.read_rows(self.sink, source):
-                places = {cell.column: cell.span for cell in cells}
-                places |= {column.partition(".")[0]: place for column, place in places.items()}
-                data = csv_rows.row_data(cells)
-                self.add_row(data, places, Span(cells[0].span.at, cells[-1].span.end))
-            return
-        root = documents.compose_document(self.sink, source.name)
+        root = documents.compose_document(self.sink, self.inventory.source.name)
         every: Node | None = root
         if isinstance(root, MappingNode):
             every = self.read_sections(root)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from transpile.diagnostics import codes
 from transpile.homing import words
 from transpile.homing.context import SectionContext, literal_text
@@ -13,19 +15,16 @@ RANGES = {"latitude": 90.0, "longitude": 180.0}
 CLLI = (8, 11)  # characters of a place, and of an entity there
 
 
-def read_locations(context: SectionContext, section: Expr | None) -> dict[str, TemplateLocation]:
-    section_map = context.expect_map(section, "The section locations", codes.NOT_A_HOMING_TEMPLATE)
-    location_list = [
-        read_location(context, entry) for entry in (section_map.entries if section_map is not None else ())
-    ]
-    return {location.name: location for location in location_list if location is not None}
+def read_locations(context: SectionContext, section: Expr) -> dict[str, TemplateLocation]:
+    entries = context.read_entries(section, "The section locations", codes.NOT_A_HOMING_TEMPLATE)
+    return {location.name: location for entry in entries for location in read_location(context, entry)}
 
 
-def read_location(context: SectionContext, entry: Entry) -> TemplateLocation | None:
-    findings, name = context.findings, entry.key
-    location_map = context.expect_map(entry.value, f"The location {name}", codes.INVALID_LOCATION)
-    if location_map is None:
-        return None
+def read_location(context: SectionContext, entry: Entry) -> Iterator[TemplateLocation]:
+    """The location of an entry, unless the entry is no map."""
+    findings, name, location_map = context.findings, entry.key, entry.value
+    if not context.expect_map(location_map, f"The location {name}", codes.INVALID_LOCATION):
+        return
     fields = {field.key: field for field in location_map.entries}
     context.check_keys(location_map, words.LOCATION, f"The location {name}", codes.INVALID_LOCATION)
     coordinates = {key: read_coordinate(context, fields[key]) for key in words.COORDINATES if key in fields}
@@ -70,7 +69,7 @@ def read_location(context: SectionContext, entry: Entry) -> TemplateLocation | N
     latitude, longitude = (coordinates.get(key) for key in words.COORDINATES)
     if latitude is None or longitude is None:
         latitude = longitude = None
-    return TemplateLocation(name, latitude, longitude, host, clli, country, placemark, entry.key_span)
+    yield TemplateLocation(name, latitude, longitude, host, clli, country, placemark, entry.key_span)
 
 
 def literal_value(entry: Entry) -> object:

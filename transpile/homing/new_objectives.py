@@ -68,9 +68,7 @@ class NewObjectiveReader:
 
     def read_operation(self, expr: Expr, path: Path) -> ObjectiveOperator | None:
         findings = self.findings
-        if self.context.expect_map(expr, "operation_function", codes.INVALID_OBJECTIVE) is None or not isinstance(
-            expr, Map
-        ):
+        if not self.context.expect_map(expr, "operation_function", codes.INVALID_OBJECTIVE):
             return None
         operator, operands = self.read_word(expr, "operator", words.NEW_OPERATORS), expr.get("operands")
         if not isinstance(operands, Seq):
@@ -92,7 +90,7 @@ class NewObjectiveReader:
 
     def read_operand(self, expr: Expr, path: Path) -> Term | None:
         findings = self.findings
-        if self.context.expect_map(expr, "An operand", codes.INVALID_OBJECTIVE) is None or not isinstance(expr, Map):
+        if not self.context.expect_map(expr, "An operand", codes.INVALID_OBJECTIVE):
             return None
         weight, normalization = self.read_weight(expr), self.read_normalization(expr)
         inner, name = expr.get("operation_function"), expr.get("function")

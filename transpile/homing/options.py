@@ -10,11 +10,12 @@ def declare_options(option: type[ConfiguredOption]) -> tuple[ConfiguredOption, .
     return (
         option(
             "choice",
-            "Of homing templates: the engine whose reading counts. What it refuses is an error, and nothing else; it "
-            "adds the cost of each candidate to its distance.",
+            "Of homing templates: the engine whose reading counts. Only constructs that it refuses are errors; it adds "
+            "the cost of each candidate to its distance.",
             ("check", "convert", "home"),
             choices=("has",),
             flag="--engine",
+            group="Translation",
             per_path=True,
             of_target=True,
             field="engine",
@@ -24,6 +25,7 @@ def declare_options(option: type[ConfiguredOption]) -> tuple[ConfiguredOption, .
             "Of homing templates: the candidates that there are.",
             ("check", "convert"),
             flag="--inventory",
+            group="Input",
             per_path=True,
             of_target=True,
             field="inventory",

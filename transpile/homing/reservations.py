@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from transpile.diagnostics import codes
 from transpile.homing import words
 from transpile.homing.context import SectionContext, list_items, literal_text, plain_data
 from transpile.homing.findings import REFUSES, TAKES
 from transpile.homing.model import TemplateReservation
-from transpile.model.ir import Entry, Expr, Lit, Map, Seq
+from transpile.model.ir import NO_PROPERTIES, Entry, Expr, Lit, Map, Seq, as_map
 
 OF_HAS = ("service_model", "service_candidates")
 
 
-def read_text_reservations(context: SectionContext, section: Expr | None) -> list[TemplateReservation]:
+def read_text_reservations(context: SectionContext, section: Expr) -> list[TemplateReservation]:
     """The reservations of the texts: `{NAME: {type, demands, properties}}`. HAS ignores them, which one finding
     says.
     """
-    reservations = []
-    for entry in section.entries if isinstance(section, Map) else ():
-        if (reservation := read_reservation(context, entry, TAKES)) is not None:
-            reservations.append(reservation)
-    return reservations
+    entries = section.entries if isinstance(section, Map) else ()
+    return [reservation for entry in entries for reservation in read_reservation(context, entry, TAKES)]
 
 
-def read_engine_reservations(context: SectionContext, section: Expr | None) -> tuple[str, list[TemplateReservation]]:
+def read_engine_reservations(context: SectionContext, section: Expr) -> tuple[str, list[TemplateReservation]]:
     """The reservations of HAS: `{service_model, service_candidates: {NAME: {demands, properties}}}`, or the form of the
     texts under this key.
     """
@@ -35,25 +34,17 @@ def read_engine_reservations(context: SectionContext, section: Expr | None) -> t
         context.findings.report_difference(codes.RESERVATION_IGNORED_BY_HAS, message, section.entries[0])
         return "", read_text_reservations(context, section)
     context.check_keys(section, OF_HAS, "The section reservation", codes.INVALID_RESERVATION, TAKES)
-    reservations = []
-    candidates_entry = fields.get("service_candidates")
-    body = (
-        context.expect_map(candidates_entry.value, "service_candidates", codes.INVALID_RESERVATION)
-        if candidates_entry is not None
-        else None
-    )
-    for entry in body.entries if body is not None else ():
-        if (reservation := read_reservation(context, entry, REFUSES)) is not None:
-            reservations.append(reservation)
+    candidates = section.get("service_candidates") or NO_PROPERTIES
+    entries = context.read_entries(candidates, "service_candidates", codes.INVALID_RESERVATION)
+    reservations = [reservation for entry in entries for reservation in read_reservation(context, entry, REFUSES)]
     return literal_text(section.get("service_model")), reservations
 
 
-def read_reservation(context: SectionContext, entry: Entry, engine: str) -> TemplateReservation | None:
-    """One reservation. `engine`: what HAS does with a mistake in it."""
-    findings, name = context.findings, entry.key
-    reservation_map = context.expect_map(entry.value, f"The reservation {name}", codes.INVALID_RESERVATION, engine)
-    if reservation_map is None:
-        return None
+def read_reservation(context: SectionContext, entry: Entry, engine: str) -> Iterator[TemplateReservation]:
+    """The reservation of an entry, unless the entry is no map. `engine`: the reaction of HAS to a mistake in it."""
+    findings, name, reservation_map = context.findings, entry.key, entry.value
+    if not context.expect_map(reservation_map, f"The reservation {name}", codes.INVALID_RESERVATION, engine):
+        return
     context.check_keys(reservation_map, words.RESERVATION, f"The reservation {name}", codes.INVALID_RESERVATION, TAKES)
     kind = literal_text(reservation_map.get("type"))
     if engine == TAKES and kind != words.RESERVATION_TYPE:
@@ -76,14 +67,14 @@ def read_reservation(context: SectionContext, entry: Entry, engine: str) -> Temp
     if named is None or (isinstance(named, Seq) and not named.items):
         findings.report_wrong(codes.INVALID_RESERVATION, f"The reservation {name} has no demands.", entry, engine=TAKES)
     properties = reservation_map.get("properties")
-    body = context.expect_map(properties, f"The properties of {name}", codes.INVALID_RESERVATION, TAKES)
-    controller = literal_text(body.get("controller")) if body is not None else ""
-    return TemplateReservation(
+    context.expect_map(properties or NO_PROPERTIES, f"The properties of {name}", codes.INVALID_RESERVATION, TAKES)
+    body = as_map(properties)
+    yield TemplateReservation(
         name,
         kind,
         tuple([demand_name for demand_name in chosen if demand_name]),
-        controller,
-        plain_data(body.get("request")) if body else None,
+        literal_text(body.get("controller")),
+        plain_data(body.get("request")),
         plain_data(properties),
         entry.key_span,
     )

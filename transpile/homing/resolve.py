@@ -1,4 +1,4 @@
-"""Links a homing template: replaces its references, reads its sections into typed records, and reports what is wrong.
+"""Links a homing template: replaces its references, reads its sections into typed records, and reports mistakes.
 
 Invariant: a linked template is complete. If any part of a template has no meaning, the result is None, and an error
 says why.
@@ -26,7 +26,7 @@ from transpile.homing.context import SectionContext
 from transpile.homing.findings import HomingFindings
 from transpile.homing.model import NEW, HomingDocument, LinkedHomingTemplate, TemplateObjective
 from transpile.homing.references import ReferenceResolver
-from transpile.model.ir import Expr, Map, to_data
+from transpile.model.ir import NO_PROPERTIES, Expr, as_map, to_data
 from transpile.model.records import EMPTY
 from transpile.model.source import Source
 from transpile.resolve.secrets import Secrets
@@ -40,8 +40,8 @@ def load_homing_template(
     engine: str = "",
     secrets: Secrets | None = None,
 ) -> tuple[LinkedHomingTemplate | None, list[Diagnostic]]:
-    """The linked template of a text, which may be a request around one, and its diagnostics. `engine`: "has" makes
-    errors of exactly what HAS refuses. `secrets`: gets the Heat templates that it contains.
+    """The linked template of a text, which may be a request around one, and its diagnostics. `engine`: with "has", only
+    constructs that HAS refuses are errors. `secrets`: gets the Heat templates that it contains.
     """
     findings = HomingFindings(source, engine)
     read = None
@@ -76,21 +76,23 @@ def link_sections(
 ) -> LinkedHomingTemplate:
     """The linked template. Diagnostics go into the findings; if these have failed, the result has only the document."""
     references = ReferenceResolver(read, parameters, root, findings)
-    values: dict[str, Expr] = {}
-    for name, entry in read.sections.items():
-        values[name] = references.resolve_expression(entry.value, (name,))
+    values = {name: references.resolve_expression(entry.value, (name,)) for name, entry in read.sections.items()}
+
+    def section(name: str) -> Expr:
+        return values.get(name, NO_PROPERTIES)
+
     context = SectionContext(read, findings, references.by_path, root, secrets)
-    context.locations, context.demands = section_names(values.get("locations")), section_names(values.get("demands"))
-    places = locations.read_locations(context, values.get("locations"))
-    demands_by_name = demands.read_demands(context, values.get("demands"))
-    limits = constraints.read_constraints(context, values.get("constraints"))
+    context.locations, context.demands = section_names(section("locations")), section_names(section("demands"))
+    places = locations.read_locations(context, section("locations"))
+    demands_by_name = demands.read_demands(context, section("demands"))
+    limits = constraints.read_constraints(context, section("constraints"))
     hpa = [constraint.name for constraint in limits.values() if constraint.type == "hpa"]
-    best = read_objective(context, values.get("optimization"), hpa)
-    reserved = reservations.read_text_reservations(context, values.get("reservations"))
-    model, more = reservations.read_engine_reservations(context, values.get("reservation"))
+    best = read_objective(context, section("optimization"), hpa)
+    reserved = reservations.read_text_reservations(context, section("reservations"))
+    model, more = reservations.read_engine_reservations(context, section("reservation"))
     if not findings.failed:
         usage.check_usage(context, references, limits, best)
-    if findings.failed:  # what cannot be read has no value
+    if findings.failed:  # an unreadable template has no value
         return LinkedHomingTemplate(read)
     parameter_values = {name: references.unused_parameter_value(name) for name in references.written}
     return LinkedHomingTemplate(
@@ -109,18 +111,17 @@ def link_sections(
     )
 
 
-def section_names(section: Expr | None) -> dict[str, None]:
+def section_names(section: Expr) -> dict[str, None]:
     """The names in a section, in order."""
-    return {entry.key: None for entry in section.entries} if isinstance(section, Map) else {}
+    return {entry.key: None for entry in as_map(section).entries}
 
 
-def read_objective(context: SectionContext, section: Expr | None, hpa: Collection[str]) -> TemplateObjective | None:
+def read_objective(context: SectionContext, section: Expr, hpa: Collection[str]) -> TemplateObjective | None:
     """The objective; None if there is none, or if it cannot be read. `hpa`: the names of the constraints of
     that type.
     """
-    section_map = context.expect_map(section, "The section optimization", codes.NOT_A_HOMING_TEMPLATE)
-    if section_map is None or not section_map.entries:
+    if not context.expect_map(section, "The section optimization", codes.NOT_A_HOMING_TEMPLATE) or not section.entries:
         return None
     if context.document.arrangement == NEW:
-        return new_objectives.NewObjectiveReader(context).read_objective(section_map)
-    return old_objectives.OldObjectiveReader(context, hpa).read_objective(section_map)
+        return new_objectives.NewObjectiveReader(context).read_objective(section)
+    return old_objectives.OldObjectiveReader(context, hpa).read_objective(section)

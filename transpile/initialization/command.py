@@ -28,6 +28,7 @@ BASELINE = "hot2tf-baseline.json"
 LONGEST_ALIGNED = 60  # characters of a command; the comment behind a longer one follows it directly
 
 
+@options.with_examples("hot2tf init", "hot2tf init templates --prefer native --ci gitlab")
 def init(
     directory: Annotated[
         str, typer.Argument(help="The directory with the templates; by default the working directory.", metavar="DIR")
@@ -42,7 +43,9 @@ def init(
     ] = None,
     missing: Annotated[
         str | None,
-        typer.Option("--missing", help="Do not ask what stands for a missing file of get_file.", metavar="stub|error"),
+        typer.Option(
+            "--missing", help="Set the treatment of missing files of get_file, and do not ask.", metavar="stub|error"
+        ),
     ] = None,
     roll_up: Annotated[
         bool | None,
@@ -55,7 +58,9 @@ def init(
     requirement: Annotated[
         str | None,
         typer.Option(
-            "--requirement", help="What the job for CI installs with pip, with a fixed version.", metavar="PACKAGE"
+            "--requirement",
+            help="The package that the job for CI installs with pip, with a fixed version.",
+            metavar="PACKAGE",
         ),
     ] = None,
     exclude: Annotated[
@@ -68,7 +73,7 @@ def init(
 ) -> None:
     """Begin a migration: configuration, plan, job for CI.
 
-    On a terminal it asks; otherwise flags and defaults decide. What exists stays, unless there is --force.
+    On a terminal it asks; otherwise flags and defaults decide. Existing files stay, unless there is --force.
     """
     from transpile.initialization import decisions, pipelines
     from transpile.initialization.files import InitialFiles
@@ -196,7 +201,7 @@ class InitSession:
         return value
 
     def decide_missing_files(self) -> None:
-        """Decides what stands for missing files, if there are some or the user names it."""
+        """Decides how missing files are treated, if there are some or the user sets it."""
         from transpile.initialization import decisions
 
         assert self.checked is not None
@@ -261,7 +266,7 @@ class InitSession:
     # writing
 
     def write_files(self, requirement: str) -> None:
-        """Writes what was decided, and says what is written and what stays."""
+        """Writes the files of the decisions, and lists the written and the kept ones."""
         from transpile.initialization import files
         from transpile.migrate import similar_templates
         from transpile.repository import plan_file
@@ -307,9 +312,10 @@ class InitSession:
             )
         elif not requirement:
             options.tell_user(
-                "The pre-commit hooks use the hot2tf of whoever commits; --requirement lets pre-commit install it."
+                "The pre-commit hooks use the hot2tf on each committer's machine; --requirement lets pre-commit "
+                "install it."
                 if self.pipeline == "pre-commit"
-                else "The job fails until you write into HOT2TF_REQUIREMENT what pip installs (--requirement)."
+                else "The job fails until HOT2TF_REQUIREMENT names the package for pip (--requirement)."
             )
         form = pipelines.FORMS[self.pipeline]
         lines_only = self.files.needs_lines(self.pipeline)
@@ -345,8 +351,8 @@ class InitSession:
         if os.path.realpath(target) == os.path.realpath(here):
             target += "-code"
         unreadable = self.checked.unreadable if self.checked is not None else 0
-        wrong = f"shows what is wrong; {count_noun(unreadable, 'error')} must be mended: no baseline can have it"
-        commands = [(f"hot2tf check {source}", wrong if unreadable else "shows what is wrong")]
+        wrong = f"shows the errors; a baseline cannot have {count_noun(unreadable, 'error')}: correct them first"
+        commands = [(f"hot2tf check {source}", wrong if unreadable else "shows the errors")]
         if self.checked is not None and self.checked.errors:
             file = shlex.quote(str(pathlib.Path(here, BASELINE)))
             accept = f"hot2tf check {source} --level create --write-baseline {file}"
@@ -354,7 +360,7 @@ class InitSession:
             commands.append((accept, f"accepts {errors} in CI; then name the file in hot2tf.toml"))
         if self.pipeline == "pre-commit":
             commands.append((f"hot2tf fmt {source}", "once, before the first hook does"))
-        commands.append((f"hot2tf migrate {source}", "says what would come of it; writes nothing"))
+        commands.append((f"hot2tf migrate {source}", "shows the result; writes nothing"))
         commands.append((f"hot2tf migrate {source} {shlex.quote(target)}", "writes Terraform"))
         width = max((len(command) for command, _ in commands if len(command) <= LONGEST_ALIGNED), default=0)
         options.tell_user("Next:")

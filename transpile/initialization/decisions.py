@@ -1,4 +1,4 @@
-"""What the user decides in `hot2tf init`: the question, the choices, and what each choice changes.
+"""The decisions of the user in `hot2tf init`: the question, the choices, and the effect of each choice.
 
 Invariant: the choices of an option are those of the table of options.
 """
@@ -16,15 +16,15 @@ PREFER, MISSING, ROLL_UP, MAP_URL, PIPELINE = "prefer", "missing", "roll-up", "m
 YES, NO = "yes", "no"
 RECOMMENDED = {PREFER: "native", ROLL_UP: YES}
 EFFECTS: Mapping[tuple[str, str], str] = {
-    (PREFER, "faithful"): "what Terraform cannot do exactly as Heat stays in a small Heat stack",
-    (PREFER, "native"): "shorter code, and fewer stacks need Heat; the summary says what is not as in Heat",
+    (PREFER, "faithful"): "resources that Terraform cannot treat exactly as Heat stay in a small Heat stack",
+    (PREFER, "native"): "shorter code, and fewer stacks need Heat; the summary lists the differences from Heat",
     (PREFER, "provisioners"): "as native, and Terraform runs scripts on servers over SSH where Heat's agents did",
     (MISSING, "error"): "a stack that names such a file is not converted",
-    (MISSING, "stub"): "a script stands for the file, which says its name and fails; a warning says where",
+    (MISSING, "stub"): "a script takes the place of the file, prints its name and fails; a warning says where",
     (ROLL_UP, YES): "one block with count or for_each for all copies, and for the rules of security groups",
     (ROLL_UP, NO): "a block for each, with the name that it has in the template",
-    (MAP_URL, YES): "they are read from there, and nothing is fetched",
-    (MAP_URL, NO): "what they name is not read",
+    (MAP_URL, YES): "the files are read from there, and nothing is fetched",
+    (MAP_URL, NO): "the files are not read",
     (PIPELINE, "github"): "a workflow checks the templates at each push and pull request",
     (PIPELINE, "gitlab"): "a job checks the templates in each pipeline",
     (PIPELINE, "pre-commit"): "hooks format and check the templates before each commit",
@@ -35,7 +35,7 @@ EFFECTS: Mapping[tuple[str, str], str] = {
 @final
 @node
 class Decision:
-    """`name`: of the flag and, for an option, of the key. `default`: what holds if the user says nothing."""
+    """`name`: of the flag and, for an option, of the key. `default`: the choice without an answer."""
 
     name: str
     question: str
@@ -43,7 +43,7 @@ class Decision:
     default: str
 
     def describe_choice(self, choice: str) -> str:
-        """A choice, what it changes, and whether it is recommended."""
+        """Returns a choice with its effect, and whether it is recommended."""
         effect = EFFECTS.get((self.name, choice), "")
         recommended = " (recommended)" if choice == RECOMMENDED.get(self.name) else ""
         return f"{choice}{recommended}: {effect}" if effect else choice
@@ -60,9 +60,9 @@ def preference_decision() -> Decision:
 
 
 def missing_files_decision(description: str) -> Decision:
-    """What stands for missing files. `description`: which files are missing, as a sentence; it may be empty."""
+    """Returns the question about missing files. `description`: the missing files, as a sentence; it may be empty."""
     option = look_up_option(MISSING)
-    question = f"{description} What stands for such files?".lstrip()
+    question = f"{description} How are such files treated?".lstrip()
     return Decision(MISSING, question, option.choices, str(option.default))
 
 

@@ -1,4 +1,5 @@
-"""The files of `hot2tf init`: where each belongs, which exist, what `hot2tf.toml` says, and how they are written.
+"""The files of `hot2tf init`: their places, which of them exist, the content of `hot2tf.toml`, and how they are
+written.
 
 Invariant: a file that exists stays, unless the user forces it; a file that also has jobs of others stays always. All
 reasons against writing are known before the first file is written. The configuration that is printed was read again,
@@ -27,7 +28,7 @@ from transpile.text.source import USER, find_repository
 
 HEAD = """\
 # How hot2tf reads, checks and converts these templates. Made by hot2tf init; change it as you like.
-# `hot2tf config FILE` shows what holds for a file. `hot2tf config --schema` has every key.
+# `hot2tf config FILE` shows the options for a file. `hot2tf config --schema` has every key.
 """
 BASELINE = """\
 # An old repository is green from the first day with a baseline: write its findings to a file, and name it here.
@@ -50,8 +51,7 @@ class InitialFiles:
         self.repository = find_repository(directory) or os.path.realpath(directory)
         self.configuration = str(pathlib.Path(directory, OWN))
         self.plan = str(pathlib.Path(directory, PLAN_FILE))
-        around = finder.configuration_around(str(pathlib.Path(directory).absolute()))
-        self.holding = around.path if around is not None else ""
+        self.holding = finder.configuration_around(str(pathlib.Path(directory).absolute())).path
         if os.path.lexists(self.configuration):
             self.holding = self.configuration
         self.writes_configuration = force or not self.holding
@@ -80,7 +80,7 @@ class InitialFiles:
 
 
 def write_files(texts: Mapping[str, str]) -> Diagnostic | None:
-    """Writes all files, or returns why not. What can be known is known before the first is written."""
+    """Writes all files, or returns why not. Problems are found before the first file is written, where possible."""
     for path in texts:
         if (problem := output.find_user_file_problem(path)) is not None:
             return problem
@@ -116,5 +116,5 @@ def check_configuration(text: str, values: OptionValues, directory: str) -> None
     read = reading.read_configuration_file(
         Source(name, text, budget=Budget()), name, directory, (), trusted=False, owner=USER
     )
-    if read is None or read.diagnostics or {key: setting.value for key, setting in read.values.items()} != values:
-        raise RuntimeError(f"the configuration is not read as it was meant: {read and read.diagnostics}")
+    if read.diagnostics or {key: setting.value for key, setting in read.values.items()} != values:
+        raise RuntimeError(f"the configuration is not read as it was meant: {read.diagnostics}")

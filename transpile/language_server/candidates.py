@@ -28,8 +28,8 @@ def list_candidate_types(document: TextDocument, workspace: Workspace) -> Iterat
     return (kind for kind in catalog.type_names() if is_offered(catalog.find_type(kind)))
 
 
-def is_offered(facts: TypeFacts | None) -> bool:
-    return facts is not None and "retired" not in facts and facts.get("status") not in ("HIDDEN", "hidden")
+def is_offered(facts: TypeFacts) -> bool:
+    return "retired" not in facts and facts.get("status") not in ("HIDDEN", "hidden")
 
 
 def list_candidate_files(document: TextDocument, workspace: Workspace, endings: tuple[str, ...] = ()) -> list[str]:

@@ -203,15 +203,8 @@ class _Completion:
     def property_schemas(self, owner: Path, inner: Path) -> Mapping[str, PropertySchema]:
         """The properties below a path inside of a resource's properties."""
         written = self.document.text_of_part(owner, "type", self.where)
-        if written is None:
-            return {}
         facts = self.workspace.resolve_type(self.document, written, str(owner[1])).facts
-        if facts is None:
-            return {}
-        if not inner:
-            return facts.get("properties", {})
-        schema = describe.find_schema(facts, inner)
-        return schema.get("fields", {}) if schema is not None else {}
+        return describe.find_schema(facts, inner).get("fields", {})
 
     def complete_functions(self, there: set[str]) -> Iterator[CompletionItem]:
         """The functions that may be called here: only in an empty map in place of a value, as a call has one key."""
@@ -291,7 +284,7 @@ class _Completion:
         """The names that a section declares."""
         spelled = self.version.dialect.spell_section(section)
         for name in self.document.declared_names(section):
-            declared_type = self.document.text_of_part((spelled, name), detail) if detail else None
+            declared_type = self.document.text_of_part((spelled, name), detail) if detail else ""
             yield self.make_item(name, NAME, declared_type or "", text=quote_scalar(name), order="0")
 
     def registered_types(self) -> list[str]:
@@ -322,23 +315,15 @@ class _Completion:
         if owner is None:
             return
         written = self.document.text_of_part((self.version.dialect.spell_section("resources"), owner), "type")
-        if written is None:
-            return
         facts = self.workspace.resolve_type(self.document, written, owner).facts
-        for name, kind in (facts.get("attributes", {}) if facts is not None else {}).items():
+        for name, kind in facts.get("attributes", {}).items():
             yield self.make_item(name, FIELD, kind or "")
 
     def complete_allowed_values(self, place: DocumentPlace) -> Iterator[CompletionItem]:
         """The values that a property may have."""
         written = self.document.text_of_part(place.owner, "type", self.where)
-        facts = self.workspace.resolve_type(self.document, written, str(place.owner[1])).facts if written else None
-        schema = (
-            describe.find_schema(facts, places.strip_functions(place.inner, self.version))
-            if facts is not None
-            else None
-        )
-        if schema is None:
-            return
+        facts = self.workspace.resolve_type(self.document, written, str(place.owner[1])).facts
+        schema = describe.find_schema(facts, places.strip_functions(place.inner, self.version))
         if schema.get("type", "").lower() == "boolean":
             yield from (self.make_item(word, WORD) for word in places.BOOLEANS)
         for constraint in schema.get("constraints", ()):

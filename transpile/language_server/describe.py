@@ -6,7 +6,7 @@ Invariant: a text from a plug-in or a template is escaped, so that it makes no m
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from transpile import additions, targets
@@ -42,18 +42,17 @@ def describe_type(written: str, meaning: TypeMeaning) -> str:
     """The description of a resource type as it is written in a template."""
     parts = [f"**{escape_markdown_line(written)}**"]
     resolution, facts = meaning.resolution, meaning.facts
-    kind = resolution.kind if resolution is not None else written
-    if resolution is not None and resolution.is_template:
+    kind = resolution.kind
+    if resolution.is_template:
         parts.append(f"A nested template: {format_code(kind)}.")
         if meaning.template is not None and meaning.template.description:
             parts.append(escape_markdown_line(meaning.template.description.strip()))
     elif kind != written:
         parts.append(f"Heat takes it for {format_code(kind)}.")
-    if facts is None:
-        unknown = resolution is None or not resolution.is_template
-        return "\n\n".join([*parts, "Heat has no such type." if unknown else "It cannot be read."])
+    if not facts:
+        return "\n\n".join([*parts, "It cannot be read." if resolution.is_template else "Heat has no such type."])
     parts += [escape_markdown_line(line) for line in documentation.describe_type(facts) if line]
-    if resolution is None or not resolution.is_template:
+    if not resolution.is_template:
         type_fate = find_fate(kind)
         if type_fate is not None:
             parts.append(f"In Terraform: {escape_markdown_line(type_fate.kind)}")
@@ -67,19 +66,13 @@ def describe_type(written: str, meaning: TypeMeaning) -> str:
     return "\n\n".join(parts)
 
 
-def find_schema(facts: TypeFacts, path: Path) -> PropertySchema | None:
-    """The schema of the property that a path below `properties` leads to: `("networks", 0, "port")`; None if there is
-    none."""
-    fields: Mapping[str, PropertySchema] = facts.get("properties", {})
-    schema: PropertySchema | None = None
+def find_schema(facts: TypeFacts, path: Path) -> PropertySchema:
+    """The schema of the property that a path below `properties` leads to: `("networks", 0, "port")`; that of the whole
+    for no path. Empty if there is none.
+    """
+    schema: PropertySchema = {"fields": facts.get("properties", {})}
     for step in path:
-        if isinstance(step, int):
-            schema = schema.get("items") if schema is not None else None
-        else:
-            schema = fields.get(step)
-        if schema is None:
-            return None
-        fields = schema.get("fields", {})
+        schema = schema.get("items", {}) if isinstance(step, int) else schema.get("fields", {}).get(step, {})
     return schema
 
 
@@ -92,30 +85,28 @@ def describe_property(written: str, meaning: TypeMeaning, path: Path) -> str:
     """The description of a property, or of a key inside the value of one."""
     name = format_path(path)
     parts = [f"**{escape_markdown_line(name)}** of {escape_markdown_line(written)}"]
-    schema = find_schema(meaning.facts, path) if meaning.facts is not None else None
-    if schema is None:
-        open_ = meaning.facts is None or meaning.facts.get("any") or meaning.facts.get("open")
+    schema = find_schema(meaning.facts, path)
+    if not schema:
+        open_ = not meaning.facts or meaning.facts.get("any") or meaning.facts.get("open")
         return "\n\n".join([*parts, "Nothing is known about it." if open_ else "There is no such property."])
     parts.append(escape_markdown_line(documentation.describe_property(schema)))
     if schema.get("doc"):
         parts.append(escape_markdown_line(schema["doc"].strip()))
-    if meaning.resolution is not None and meaning.resolution.is_template:
+    if meaning.resolution.is_template:
         if meaning.template is not None and path[0] in meaning.template.parameters:
             about = meaning.template.parameters[str(path[0])].description
             parts += [escape_markdown_line(about.strip())] if about and len(path) == 1 else []
         parts.append("In Terraform: a variable of the module")
-    elif (
-        fate_text := find_property_fate(meaning.resolution.kind if meaning.resolution is not None else written, name)
-    ) is not None:
+    elif fate_text := find_property_fate(meaning.resolution.kind, name):
         parts.append(f"In Terraform: {escape_markdown_line(fate_text)}")
     return "\n\n".join(parts)
 
 
-def find_property_fate(kind: str, name: str) -> str | None:
-    """The fate of a property by its dotted name, or of the nearest one around it; None if the target says nothing."""
+def find_property_fate(kind: str, name: str) -> str:
+    """The fate of a property by its dotted name, or of the nearest one around it; empty if the target says nothing."""
     type_fate = find_fate(kind)
     if type_fate is None:
-        return None
+        return ""
     if not type_fate.properties:
         return type_fate.kind
     fates = dict(type_fate.properties)
@@ -123,14 +114,14 @@ def find_property_fate(kind: str, name: str) -> str | None:
         if name in fates:
             return fates[name]
         name = name.rpartition(".")[0]
-    return None
+    return ""
 
 
 def describe_attribute(written: str, meaning: TypeMeaning, name: str) -> str:
     """The description of an attribute."""
     parts = [f"**{escape_markdown_line(name)}**, an attribute of {escape_markdown_line(written)}"]
     facts = meaning.facts
-    if facts is None:
+    if not facts:
         return parts[0]
     if name in facts.get("attributes", {}):
         kind = facts["attributes"][name]
@@ -142,11 +133,7 @@ def describe_attribute(written: str, meaning: TypeMeaning, name: str) -> str:
     if meaning.template is not None and name in meaning.template.outputs:
         about = meaning.template.outputs[name].description
         parts += [escape_markdown_line(about.strip())] if about else []
-    elif (
-        meaning.resolution is not None
-        and not meaning.resolution.is_template
-        and (type_fate := find_fate(meaning.resolution.kind)) is not None
-    ):
+    elif not meaning.resolution.is_template and (type_fate := find_fate(meaning.resolution.kind)) is not None:
         fates = dict(type_fate.attributes)
         parts.append(f"In Terraform: {escape_markdown_line(fates.get(name, 'not in Terraform; Heat looks it up'))}")
     return "\n\n".join(parts)

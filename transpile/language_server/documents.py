@@ -139,7 +139,7 @@ class TextDocument:
         resources that may be an `OS::Heat::Value`), and the one declaration that a path leads into.
         """
         if not self.version.is_hot:
-            return self.template  # all names of resources decide what a Ref is
+            return self.template  # a Ref is resolved by the names of all resources
         sections = []
         for key, value in self.root.value if isinstance(self.root, MappingNode) else ():
             if isinstance(value, MappingNode) and key.value in ("resources", "outputs"):
@@ -209,17 +209,17 @@ class TextDocument:
         key = tree.key_at(self.root, path)
         return tree.Spot(path, True, name, span_of(key)) if key is not None else None
 
-    def text_of_part(self, owner: Path, word: str, cursor: Cursor | None = None) -> str | None:
-        """The text of a resource's key by HOT's word, such as `type`, also in a definition of members. `cursor`: the
-        scalars that it has read count before the tree.
+    def text_of_part(self, owner: Path, word: str, cursor: Cursor | None = None) -> str:
+        """The text of a resource's key by HOT's word, such as `type`, also in a definition of members; empty if it has
+        none. `cursor`: the scalars that it has read count before the tree.
         """
         spelled = [w for w, meaning in self.version.dialect.resource.items() if meaning == word]
         for spelling in (word, *spelled):
             path = (*owner, spelling)
             typed = dict(cursor.finished_scalars).get(path) if cursor is not None else None
-            if (text := typed or tree.text_at(self.root, path)) is not None:
+            if text := typed or tree.text_at(self.root, path):
                 return text
-        return None
+        return ""
 
     def find_uses(self, text: str) -> Iterator[tuple[Spot, DocumentPlace]]:
         """All scalars with this text that have a meaning, with it."""
@@ -231,7 +231,7 @@ class TextDocument:
 def may_be_value(resource: Node) -> bool:
     """Whether a resource is an OS::Heat::Value, or has a type that an environment may map to it."""
     kind = next((value.value for key, value in tree.key_value_pairs(resource) if key.value == "type"), None)
-    return kind == heat_types.VALUE or (isinstance(kind, str) and HEAT.find_type(kind) is None)
+    return kind == heat_types.VALUE or (isinstance(kind, str) and not HEAT.has_type(kind))
 
 
 def version_of_key(key: str) -> Version:

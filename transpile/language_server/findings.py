@@ -61,7 +61,7 @@ def diagnose_template(document: TextDocument, workspace: Workspace, use: StackUs
     secrets = Secrets(use.parameters)
     diagnostics = secrets.conceal_in_diagnostics(add_fixes(diagnose_stack(document, workspace, use, secrets)))
     for name in use.missing:
-        message = f"The environment {name} of this stack cannot be read, or lies outside of what the editor has open."
+        message = f"The environment {name} of this stack cannot be read, or lies outside the editor's open folders."
         diagnostics.append(Diagnostic(codes.UNREADABLE_FILE, message, document.make_source(), forced="warning"))
     return relocate_diagnostics(document, workspace, use, diagnostics, secrets.stack)
 

@@ -53,7 +53,7 @@ def describe_place(document: TextDocument, workspace: Workspace, spot: Spot, pla
     if kind == places.TYPE:
         yield describe.describe_type(spot.text, workspace.resolve_type(document, spot.text, str(place.owner[1])))
     elif kind == places.PROPERTY:
-        if (written := document.text_of_part(place.owner, "type")) is not None:
+        if written := document.text_of_part(place.owner, "type"):
             inner = places.strip_functions(place.inner, document.version)
             yield describe.describe_property(
                 written, workspace.resolve_type(document, written, str(place.owner[1])), inner
@@ -61,7 +61,7 @@ def describe_place(document: TextDocument, workspace: Workspace, spot: Spot, pla
     elif kind == places.ATTRIBUTE:
         owner = tree.text_at(document.root, (*place.owner, 0)) or ""
         written = document.text_of_part((document.version.dialect.spell_section("resources"), owner), "type")
-        if written is not None:
+        if written:
             yield describe.describe_attribute(written, workspace.resolve_type(document, written, owner), spot.text)
         yield from describe_values_around(document, workspace, spot)
     elif kind == places.PARAMETER:
@@ -69,7 +69,7 @@ def describe_place(document: TextDocument, workspace: Workspace, spot: Spot, pla
     elif kind == places.RESOURCE:
         yield f"resource **{escape_markdown_line(spot.text)}**"
         written = document.text_of_part((document.version.dialect.spell_section("resources"), spot.text), "type")
-        if written is not None:
+        if written:
             yield describe.describe_type(written, workspace.resolve_type(document, written, spot.text))
     elif kind == places.CONDITION:
         yield f"condition **{escape_markdown_line(spot.text)}**"

@@ -94,9 +94,9 @@ def rename_symbol(document: TextDocument, workspace: Workspace, offset: int, new
 def check_new_name(symbol: Symbol, new_name: str) -> None:
     """Raises RenameRefused for a text that is no name, and for a name that is taken."""
     if NAME.fullmatch(new_name) is None or plain_tag(new_name) != "tag:yaml.org,2002:str":
-        what = "letters, digits, underscores, dots and dashes, and begins with a letter or underscore"
+        rule = "letters, digits, underscores, dots and dashes, and begins with a letter or underscore"
         raise RenameRefused(
-            f"{make_printable(new_name)!r} cannot be a name. A name has {what}, and is no word like true or null."
+            f"{make_printable(new_name)!r} cannot be a name. A name has {rule}, and is not a word like true or null."
         )
     taken = {symbol.kind}
     if symbol.kind in (places.PARAMETER, places.RESOURCE):

@@ -87,13 +87,13 @@ def find_nested_template(document: TextDocument, workspace: Workspace, place: Do
     else:
         return None
     written = document.text_of_part(owner, "type")
-    path = workspace.resolve_type(document, written, str(owner[1])).path if written is not None else ""
+    path = workspace.resolve_type(document, written, str(owner[1])).path
     nested = workspace.find_document(path, document) if path else None
     return nested if nested is not None and nested.kind == TEMPLATE else None
 
 
 def find_definitions(document: TextDocument, workspace: Workspace, offset: int) -> list[DocumentLocation]:
-    """Where the word at an offset is defined; empty if that is not in a file."""
+    """Returns the definitions of the word at an offset; empty if there is none in a file."""
     target = document.find_target(offset)
     if target is None:
         return []
@@ -120,7 +120,7 @@ def find_type_definition(
     meaning = workspace.resolve_type(document, spot.text, str(place.owner[1]) if len(place.owner) > 1 else "")
     if meaning.path:
         return locate_file(document, workspace, meaning.path)
-    by = meaning.resolution.registration if meaning.resolution is not None else None
+    by = meaning.resolution.registration
     if by is None:
         return []
     environment = workspace.find_document(by.environment.source.name, document)

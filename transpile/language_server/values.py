@@ -81,8 +81,7 @@ def make_interpreter(template: Template, use: StackUse, hidden_elsewhere: Collec
 
 def find_kind(resource: ir.Resource, use: StackUse) -> str:
     """The type of a resource, which an environment of the stack may have an alias for."""
-    registered = read_registry(use.environments)[0].resolve_type(resource.type, resource.name)
-    return registered.kind if registered is not None else resource.type
+    return read_registry(use.environments)[0].resolve_type(resource.type, resource.name).kind
 
 
 def list_literals(entry: ir.Entry | None) -> list[str]:
@@ -145,10 +144,9 @@ def find_expression_at(template: Template, at: int) -> Expr | None:
     """The innermost function or reference of a template around an offset; None if there is none."""
     owners: list[Expr] = [c.value for c in template.conditions.values()]
     for resource in template.resources.values():
-        parts = (resource.properties, resource.metadata, resource.condition)
-        owners += [part for part in parts if part is not None]
+        owners += [part for name, part in resource.parts.items() if name in ("properties", "metadata", "condition")]
     owners += [output.value for output in template.outputs.values()]
-    owners += [output.condition for output in template.outputs.values() if output.condition is not None]
+    owners += [condition for output in template.outputs.values() for condition in output.conditions]
     innermost: Expr | None = None
     for owner in owners:
         if owner.at <= at <= owner.end:

@@ -58,8 +58,8 @@ class TypeMeaning:
     """A resource type after the registry was asked: its answer (`resolution`), the facts of the type, and the nested
     template behind it, with its path."""
 
-    resolution: ResolvedType | None
-    facts: TypeFacts | None
+    resolution: ResolvedType
+    facts: TypeFacts
     template: Template | None = None
     path: str = ""
 
@@ -225,7 +225,7 @@ class Workspace:
         return settings.settings_for_file(document.path) if document.path is not None else Settings()
 
     def check_request(self, document: TextDocument) -> Request:
-        """What the configuration asks of a check of a document."""
+        """Returns the request for a check of a document, by its configuration."""
         return self.find_settings(document).make_request(CHECK)
 
     def find_additions(self, document: TextDocument) -> Additions:
@@ -258,16 +258,15 @@ class Workspace:
         """
         root = self.make_root(document)
         resolution = self.first_registry(document).resolve_type(written, resource)
-        if resolution is None or not resolution.is_template:
-            kind = resolution.kind if resolution is not None else written
-            return TypeMeaning(resolution, self.full_catalog(document).find_type(kind))
+        if not resolution.is_template:
+            return TypeMeaning(resolution, self.full_catalog(document).find_type(resolution.kind))
         if resolution.registration is not None:
             root = root.for_environment(resolution.registration.environment.folder)
         try:
             loaded = self.make_library().load_template(root, resolution.kind)
         except UnreadableFile:
-            return TypeMeaning(resolution, None)
-        facts = template_as_type(loaded.template, ()) if loaded.template is not None else None
+            return TypeMeaning(resolution, {})
+        facts: TypeFacts = template_as_type(loaded.template, ()) if loaded.template is not None else {}
         return TypeMeaning(resolution, facts, loaded.template, loaded.file.where)
 
     def find_file(self, document: TextDocument, name: str) -> str | None:

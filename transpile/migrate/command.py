@@ -34,18 +34,23 @@ Src = Annotated[str, typer.Argument(help="The directory with the templates.", me
 Dest = Annotated[
     str | None,
     typer.Argument(
-        help="The directory to write to. Without it, say what would come of it.",
+        help="The directory to write to. Without it, show the result and write nothing.",
         metavar="DEST",
     ),
 ]
-Plan = Annotated[bool, typer.Option("--plan", help="Only show what would be done, and why.")]
+Plan = Annotated[bool, typer.Option("--plan", help="Only show the plan and its reasons.", rich_help_panel="Input")]
 Write = Annotated[
     str | None,
     typer.Option("--write", help=f"With --plan: write the plan to a file, usually {PLAN_FILE}.", metavar="FILE"),
 ]
 PlanFile = Annotated[
     str | None,
-    typer.Option("--plan-file", help=f"The plan to obey; by default SRC/{PLAN_FILE}, if it exists.", metavar="FILE"),
+    typer.Option(
+        "--plan-file",
+        help=f"The plan to obey; by default SRC/{PLAN_FILE}, if it exists.",
+        metavar="FILE",
+        rich_help_panel="Input",
+    ),
 ]
 Cluster = Annotated[
     str | None, typer.Option("--cluster", help="Convert on the workers of a Dask scheduler.", metavar="ADDRESS")
@@ -62,9 +67,12 @@ Html = Annotated[
 Sarif = Annotated[
     str | None, typer.Option("--sarif", help="Write all diagnostics to a file, as SARIF 2.1.0.", metavar="FILE")
 ]
-Summary = Annotated[str | None, typer.Option("--summary", help="Write the summary to a file, too.", metavar="FILE")]
+Summary = Annotated[
+    str | None,
+    typer.Option("--summary", help="Write the summary to a file, too.", metavar="FILE", rich_help_panel="Reporting"),
+]
 Calls = Annotated[
-    bool, typer.Option("--calls", help="List where the repository calls Heat, and what takes the place of each call.")
+    bool, typer.Option("--calls", help="List the calls of Heat in the repository, and the replacement of each.")
 ]
 Patch = Annotated[
     str | None,
@@ -82,7 +90,13 @@ Move = Annotated[
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary.")]
 
 
-@configured("migrate")
+@options.with_examples("hot2tf migrate .", "hot2tf migrate . ../terraform --prefer native --html report.html")
+@configured(
+    "migrate",
+    "min-severity exclude render root allow map-url limits plugin-dirs mappings to prefer provider keep verify "
+    "placeholders missing environment-layout tests roll-up names backend backend-config ci ci-tool options "
+    "diagnostics jobs",
+)
 def migrate(
     src: Src,
     dest: Dest = None,
@@ -110,7 +124,7 @@ def migrate(
 ) -> None:
     """Convert a repository of templates.
 
-    Without DEST, say what would come of it, and write nothing. The next run converts only what changed.
+    Without DEST, show the result, and write nothing. The next run converts only changed stacks.
     """
     from transpile.cli import result_files
     from transpile.migrate import progress as shown
@@ -227,7 +241,7 @@ def refuse_problems(work: Callable[[], T]) -> T:
         options.say_diagnostics(e.diagnostics, "text")
         raise typer.Exit(1) from None
     except KeyboardInterrupt:
-        typer.echo("Stopped. What was converted is kept; the same command goes on from there.", err=True)
+        typer.echo("Stopped. Converted stacks are kept; the same command goes on from there.", err=True)
         raise typer.Exit(130) from None
 
 
@@ -308,7 +322,7 @@ def describe_changes(done: "MigrationResult") -> str:
 
 
 def migration_summary(done: "MigrationResult", src: str, dest: str | None) -> str:
-    """What came of the migration, and the next commands, in a few lines."""
+    """Returns a short summary of the migration, and the next commands."""
     outcome, lines = done.outcome, done.overview.lines()
     listed = [f"{folder}: {name}" for folder, names in sorted(outcome.edited.items()) for name in names] + done.left
     if listed:
@@ -349,7 +363,7 @@ def describe_failure(done: "MigrationResult", *, listed: bool) -> list[str]:
 
 
 def describe_tasks(done: "MigrationResult", dest: str | None = None) -> list[str]:
-    """What is left to a person; nothing if there is nothing."""
+    """Returns the lines with the user's tasks; empty if there are none."""
     if not done.overview.todo.number:
         return []
     where = f" ({pathlib.Path(dest, check_boxes.FILE)} has all, with places)" if dest is not None else ""

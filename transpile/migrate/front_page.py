@@ -1,4 +1,4 @@
-"""The files at the top of the destination: a README for whoever opens it, and `.gitignore`.
+"""The files at the top of the destination: a README, and `.gitignore`.
 
 Invariant: a file that a person wrote or changed is left as it is.
 """
@@ -35,9 +35,8 @@ def make_top_files(
     command: str,
     paths: CommandPaths,
 ) -> dict[str, str]:
-    """README.md, TODO.md if anything is to do, .gitignore, and .gitattributes, by which a diff shows what changed and
-    not what hot2tf remembers. ignored: the patterns of files that the target's tools
-    make. paths: those of the command line.
+    """README.md, TODO.md if anything is to do, .gitignore, and .gitattributes, by which a diff leaves out the records
+    of hot2tf. ignored: the patterns of files that the target's tools make. paths: those of the command line.
     """
     first = describe_origin(paths)
     command = command or first.removeprefix(MADE_BY_TOOL)
@@ -69,7 +68,7 @@ def write_readme(
     """The text of README.md. next_steps, environment_steps: the commands in a directory for one stack, and in one that
     environments share. command: the one that makes the files again. first: its first line.
     """
-    directories: dict[str, list[Any]] = {}  # environments, resources and what Heat keeps, by directory
+    directories: dict[str, list[Any]] = {}  # environments, resources and those kept in Heat, by directory
     for row in state.walk_rows():
         place = overview.places.get(row.output, StackPlace(row.output))
         name = place.folder if row.converted else f"{row.output} (not converted)"
@@ -94,7 +93,7 @@ def write_readme(
 
 def write_top_files(tree: DestinationTree, texts: Mapping[str, str]) -> list[str]:
     """Writes the files, except those that a person wrote or changed, whose names it returns, and removes those that an
-    earlier run wrote and that are not wanted any more. Then all is written, and the destination remembers it. Raises
+    earlier run wrote and that are not wanted any more. At last the records go to the top. Raises
     OSError.
     """
     directory, placed = tree.directory, tree.state.find_placed(TOP_FOLDER)

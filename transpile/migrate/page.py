@@ -30,10 +30,10 @@ STACKS_PER_CHUNK = 500  # stacks in one element of data
 TREATMENT_WORDS = {  # those of docs/report.md, in the order of TREATMENTS
     "native": ("native", "became resources of the target"),
     "module": ("module", "nested templates, became calls of modules"),
-    "folded": ("folded", "became part of others, or need nothing"),
+    "folded": ("folded", "became part of other resources, or need no block"),
     "data": ("data", "exist already and are only read"),
     "embedded": ("kept in Heat", "stay in Heat stacks that Terraform manages"),
-    LEFT_OUT: ("left out", "are lost: TODO.md says what Heat does and Terraform does not"),
+    LEFT_OUT: ("left out", "are lost: TODO.md lists the differences from Heat"),
 }
 TARGET_NAMES = {"hcl": "Terraform", "tosca": "TOSCA", "hot": "HOT"}
 TARGETS_WITH_HEAT = ("hcl",)  # targets that can leave resources in Heat
@@ -53,7 +53,7 @@ def write_page(
 
 
 class ReportPage:
-    """What the page shows."""
+    """The content of the report page: variables for its template, and data for its script."""
 
     def __init__(self, fleet: FleetReport, totals: FleetTotals, todo: TodoList, place: str | None, dest: str) -> None:
         self.fleet, self.totals, self.todo = fleet, totals, todo
@@ -125,7 +125,7 @@ class ReportPage:
         return sorted(entries, key=lambda entry: (-entry["stacks"], -entry["users"], entry["template"]))
 
     def make_head(self) -> dict[str, Any]:
-        """What the script must know before the stacks."""
+        """Returns the data that the page's script needs before the stacks."""
         return {
             "source": self.links[0],
             "destination": self.links[1],
@@ -184,7 +184,7 @@ class ReportPage:
 
 
 def make_link_base(place: str | None, directory: str) -> str:
-    """What links to files below a directory begin with; empty if there is no relative path."""
+    """Returns the beginning of links to files below a directory; empty if there is no relative path."""
     if place is None:
         return ""
     try:
@@ -196,7 +196,7 @@ def make_link_base(place: str | None, directory: str) -> str:
 
 @final
 class StackDetails:
-    """The details of stacks. strings: what their numbers stand for, in order."""
+    """The details of stacks. strings: the texts that numbers in the details stand for, in order."""
 
     def __init__(self) -> None:
         self.strings: dict[str, int] = {}
@@ -268,7 +268,7 @@ class StackDetails:
             ]
 
     def walk_loss_rows(self, template: str, report: Mapping[str, Any]) -> Iterator[list[Any]]:
-        """Everything that was dropped: template, what, reason."""
+        """Yields everything that was dropped: template, part, reason."""
         owners = {
             "": [(name, resource["properties"]) for name, resource in report.get("resources", {}).items()],
             "key ": [(name, resource.get("keys", {})) for name, resource in report.get("resources", {}).items()],

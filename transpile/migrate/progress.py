@@ -95,7 +95,7 @@ class PathEnd:
 
 @final
 class ProgressBar:
-    """A bar with the rate and what was done last; stacks with errors are listed above it as they come.
+    """A bar with the rate and the last stack; stacks with errors are listed above it as they come.
 
     A narrow terminal shortens the path first, then the bar.
     """

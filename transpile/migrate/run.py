@@ -8,25 +8,32 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+import pathlib
 import posixpath
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
-from transpile.migrate import archive, modules, references
+from transpile.migrate import archive, modules
 from transpile.migrate.environment_groups import DIRECTORIES, EnvironmentGroup
 from transpile.migrate.executors import Executor
 from transpile.migrate.folder_updates import FolderUpdates, linked_digest
 from transpile.migrate.outcome import CONVERTED, COPIED, FAILED, UNCHANGED, MigrationOutcome
 from transpile.migrate.progress import Progress
 from transpile.migrate.root_updates import RootUpdates
-from transpile.migrate.state import NO_DIGEST, MigrationState, StackRow
+from transpile.migrate.state import FOLDER, NO_DIGEST, MigrationState, StackRow
 from transpile.migrate.tree import DestinationTree
 from transpile.migrate.unit import UNREAD, MigrationUnit, UnitResult, digest_data
 from transpile.targets import Target
+from transpile.text import places
 from transpile.text.source import FILE_LIMIT, UnreadableFile, read_bytes
 from transpile.text.urls import is_url
+
+RELATIVE = re.compile(rb"\.\.?/[^\s\"'`$<>|;,)\]}]*")  # a relative path in a text
+SKIPPED = {FOLDER, ".git", ".terraform"}  # directories without files of hot2tf or of the user's own
 
 TRY_AGAIN = ""  # in place of the digest of a request: it is tried again in the next run
 
@@ -50,7 +57,7 @@ class FileDigests:
         return self.digests[name]
 
     def are_unchanged(self, reads: Mapping[str, str]) -> bool:
-        """Whether all files are as they were. What was fetched from a URL may have changed."""
+        """Whether all files are unchanged. Files from a URL may have changed."""
         return all(
             not is_url(name) and self.digest_file(name) == earlier_digest for name, earlier_digest in reads.items()
         )
@@ -196,7 +203,7 @@ class MigrationRun:
         have no state of the target's tool.
         """
         candidates = [folder for folder in self.state.list_folders() if folder not in current]
-        used = references.find_used_folders(self.tree.directory, candidates) if candidates else {}
+        used = find_used_folders(self.tree.directory, candidates) if candidates else {}
         for folder in candidates:
             if folder in used:
                 self.outcome.still_used[folder] = used[folder]
@@ -229,3 +236,52 @@ def make_failed_result(unit: MigrationUnit, reason: Exception) -> UnitResult:
         "kept": [],
     }
     return UnitResult(unit.output, False, {}, archive.pack_files({}), {}, packed, summary, hashlib.sha256().hexdigest())
+
+
+def find_used_folders(directory: pathlib.Path, candidates: Collection[str]) -> dict[str, str]:
+    """Those candidates that files outside of them refer to, each with such a file. A candidate to which only unused
+    candidates refer is unused, too.
+    """
+    used: dict[str, str] = {}
+    by_user: dict[str, set[str]] = {}  # the candidates that the files of a candidate refer to
+    for name, targets in walk_references(directory, candidates):
+        owner = next((folder for folder in candidates if name.startswith(f"{folder}/")), None)
+        for target in targets:
+            if owner is None:
+                used.setdefault(target, name)
+            elif owner != target:
+                by_user.setdefault(owner, set()).add(target)
+    waiting = list(used)
+    while waiting:
+        user = waiting.pop()
+        for target in sorted(by_user.get(user, ())):
+            if target not in used:
+                used[target] = user
+                waiting.append(target)
+    return used
+
+
+def walk_references(directory: pathlib.Path, candidates: Collection[str]) -> Iterator[tuple[str, set[str]]]:
+    """Each file, by its path below the directory, with the candidates that it refers to."""
+    last_names = {folder.rpartition("/")[2].encode("utf-8", "surrogateescape") for folder in candidates}
+    for above, folders, files in os.walk(directory):
+        folders[:] = sorted(set(folders) - SKIPPED)
+        here = pathlib.Path(os.path.relpath(above, directory)).as_posix()
+        for file in sorted(files):
+            name = posixpath.normpath(posixpath.join(here, file))
+            path = pathlib.Path(above, file)
+            if places.kind_at_path(path) != places.FILE:
+                continue
+            if (data := places.read_regular_file(path)) is None:
+                yield name, set(candidates)
+            elif any(last_name in data for last_name in last_names):
+                yield name, set(resolve_references(here, data)) & set(candidates)
+
+
+def resolve_references(here: str, data: bytes) -> Iterator[str]:
+    """The directories that the relative paths in a text lead to or through, from the directory `here`."""
+    for match in RELATIVE.finditer(data):
+        path = posixpath.normpath(posixpath.join(here, match[0].decode("utf-8", "surrogateescape")))
+        while path not in ("", ".", "..", "/"):
+            yield path
+            path = posixpath.dirname(path)

@@ -27,7 +27,7 @@ LEFT = 0, 0  # size and time of a file that a person edited or removed: it is lo
 
 
 class FolderChange(NamedTuple):
-    """What was done to a directory. edited: files that differ from what was written, and were left as they are.
+    """The changes of one directory. edited: files that differ from the written ones, and were left as they are.
     merged: files that got a person's changes and ours; marked: those with conflicts. written: whether anything was.
     """
 
@@ -53,7 +53,7 @@ class FileChange(NamedTuple):
 class DestinationTree:
     """The destination. `owns`: whether the target writes files of a name and content; `force`: overwrite edits;
     `conflicts`: write conflicts with edits with markers; `writes`: whether anything is written; `follow`: see `Target`.
-    followed: by directory, what has another address now.
+    followed: by directory, the addresses that have changed.
     """
 
     def __init__(
@@ -80,13 +80,13 @@ class DestinationTree:
 
     @property
     def losses(self) -> list[Diagnostic]:
-        """What Terraform destroys or replaces although Heat keeps it, as an address or an argument changed."""
+        """The warnings about objects that Terraform destroys or replaces although Heat keeps them."""
         problems = [problem for followed in self.followed.values() for problem in followed.diagnostics]
         return [problem for problem in problems if problem.severity != "info"]
 
     @property
     def changes(self) -> list[FileChange]:
-        """If nothing is written, what would change. A directory that was planned twice counts once."""
+        """The changes that a run without output would make. A directory that was planned twice counts once."""
         return [change for changes in self.changes_by_folder.values() for change in changes]
 
     def check_current(self, folder: str, digest: str) -> list[str] | None:
@@ -126,7 +126,7 @@ class DestinationTree:
     def update_folder(
         self, folder: str, digest: str, files: Mapping[str, bytes], private: Collection[str] = ()
     ) -> FolderChange:
-        """Makes a directory have these files. `digest`: of what they were made of; `private`: those that only their
+        """Makes a directory have these files. `digest`: of their inputs; `private`: those that only their
         owner may read.
         """
         if (
@@ -190,7 +190,7 @@ class DestinationTree:
                 places.write_atomically(path, data)
 
     def keep_changes(self, folder: str, plan: DirectoryPlan, private: Collection[str] = ()) -> None:
-        """Keeps what a plan would change in a directory, to show it."""
+        """Keeps the changes that a plan would make in a directory, to show them."""
         self.changes_by_folder[folder] = [
             FileChange(f"{folder}/{name}", before, after, name in private or self.is_private(folder, name))
             for name, before, after in plan.walk_changes()
@@ -266,7 +266,7 @@ class DestinationTree:
         return places.is_plain_path(folder) and places.kind_at_path(self.directory / folder) == places.DIRECTORY
 
     def remove_folder(self, folder: str) -> list[Diagnostic]:
-        """Removes what earlier runs wrote into a directory that nothing belongs into any more."""
+        """Removes the files of earlier runs from a directory that is not needed any more."""
         directory = self.directory / folder
         diagnostics: list[Diagnostic] = []
         if self.has_folder(folder):
@@ -287,7 +287,7 @@ class DestinationTree:
         return diagnostics
 
     def gather_records(self, top: Mapping[str, str]) -> None:
-        """Writes what is remembered of all directories to the top of the destination, with the hashes of the files
-        there. Raises OSError.
+        """Writes the records of all directories to the top of the destination, with the hashes of the files there.
+        Raises OSError.
         """
         destination_records.gather_records(self.directory, self.state.list_folders(), self.removed, top)

@@ -120,6 +120,7 @@ class Map(WithSpan):
 
 
 NO_PROPERTIES = Map(())
+ALWAYS = Lit(True)  # the condition of a resource without one
 UNSET = (NULL, Lit(""), Seq(()), NO_PROPERTIES)  # values with which many properties count as not set
 
 
@@ -233,6 +234,35 @@ class ErrorNode(WithSpan):
     data: Expr | None = None
 
 
+class Declaration(WithSpan):
+    """A base of what a section of a template declares by a name, at which its span begins."""
+
+    __slots__ = ()
+    name: str
+
+    @property
+    def name_span(self) -> Span:
+        """The place of its name."""
+        return word_at(self.at, self.name)
+
+
+class OptionalDeclaration(Declaration):
+    """A base of what may have a condition."""
+
+    __slots__ = ()
+    condition: Expr
+
+    @property
+    def conditions(self) -> tuple[Expr, ...]:
+        """Its condition; empty if it has none."""
+        return (self.condition,) if self.is_conditional else ()
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether it has a condition, so that it may not exist."""
+        return is_written_condition(self.condition)
+
+
 @final
 @node
 class Constraint(WithSpan):
@@ -251,7 +281,7 @@ class Constraint(WithSpan):
 
 @final
 @node
-class Param(WithSpan):
+class Param(Declaration):
     """A parameter; `type` is HOT's word. Heat treats a default of null as no default. `hidden_by`: the template that
     declares it hidden, if its own does not (`transpile/resolve/hidden_parameters.py`).
     """
@@ -274,11 +304,6 @@ class Param(WithSpan):
         """Its default as data; empty if it has none, or one that is computed."""
         return (to_data(self.default),) if self.default is not None and is_plain_data(self.default) else ()
 
-    @property
-    def name_span(self) -> Span:
-        """The place of its name."""
-        return word_at(self.at, self.name)
-
 
 @final
 @node
@@ -291,16 +316,11 @@ class ParameterGroup(WithSpan):
 
 @final
 @node
-class Condition(WithSpan):
+class Condition(Declaration):
     name: str
     value: Expr
     refs: tuple[Ref, ...] = field(default=(), compare=False)
     span: Span = _span_field()
-
-    @property
-    def name_span(self) -> Span:
-        """The place of its name."""
-        return word_at(self.at, self.name)
 
 
 @final
@@ -312,16 +332,23 @@ class Name(WithSpan):
     span: Span = _span_field()
 
 
-PARTS = ("properties", "metadata", "update_policy", "deletion_policy", "external_id", "condition")
+PARTS_WITHOUT_CONDITION = ("properties", "metadata", "update_policy", "deletion_policy", "external_id")
+PARTS = (*PARTS_WITHOUT_CONDITION, "condition")
+
+
+def is_written_condition(condition: Expr) -> bool:
+    """Whether the template has this condition, and not the default ALWAYS. A template may have the condition `true`."""
+    return condition is not ALWAYS and (condition.at >= 0 or condition != ALWAYS)
 
 
 @final
 @node
-class Resource(WithSpan):
+class Resource(OptionalDeclaration):
     """A resource.
 
     `type`: the word in the template, which an environment may map to another type: `My::Server`. `kind`: the type that
-    it means, which the linker finds out: `OS::Nova::Server`; empty before that. Only the kind says what a resource is.
+    it means, which the linker finds out: `OS::Nova::Server`; empty before that. Only the kind decides how a resource is
+    treated.
     `refs`: all references inside it, in text order (collected while reading, ignored by equality).
     """
 
@@ -333,7 +360,7 @@ class Resource(WithSpan):
     update_policy: Expr | None = None
     deletion_policy: Expr | None = None  # a literal in Heat's spelling, or resource_facade
     external_id: Expr | None = None
-    condition: Expr | None = None
+    condition: Expr = ALWAYS
     description: str | None = None
     ignored: tuple[Entry, ...] = ()  # keys that Heat ignores (CFN only)
     keys: Mapping[str, int] = _keys_field()
@@ -348,16 +375,6 @@ class Resource(WithSpan):
         return self.external_id is not None
 
     @property
-    def conditions(self) -> tuple[Expr, ...]:
-        """Its condition; empty if it always exists."""
-        return () if self.condition is None else (self.condition,)
-
-    @property
-    def is_conditional(self) -> bool:
-        """Whether it has a condition, so that it may not exist."""
-        return bool(self.conditions)
-
-    @property
     def has_properties(self) -> bool:
         """Whether the key `properties` is written, or properties were added."""
         return self.properties.at >= 0 or bool(self.properties.entries)
@@ -369,7 +386,10 @@ class Resource(WithSpan):
 
     def find_property(self, *names: str) -> Expr | None:
         """The value of the first of these properties that it sets."""
-        return self.find_value(*names, unset=())
+        for name in names:
+            if (value := self.properties.get(name)) is not None:
+                return value
+        return None
 
     def find_value(self, *names: str, unset: Container[Expr] = (NULL,)) -> Expr | None:
         """The value of the first of these properties that it sets, if it is not one of `unset`."""
@@ -382,45 +402,34 @@ class Resource(WithSpan):
 
     def find_entry(self, *names: str, unset: Container[Expr] = (NULL,)) -> Entry | None:
         """The first of these properties that it sets, if its value is not one of `unset`."""
-        matches = (entry for name in names for entry in self.entries if entry.key == name and entry.value not in unset)
-        return next(matches, None)
+        for name in names:
+            for entry in self.entries:
+                if entry.key == name and entry.value not in unset:
+                    return entry
+        return None
 
     @property
     def parts(self) -> dict[str, Expr]:
         """The expressions in it, by the names of their fields."""
-        return {name: part for name in PARTS if (part := getattr(self, name)) is not None}
+        names = PARTS if self.is_conditional else PARTS_WITHOUT_CONDITION
+        return {name: part for name in names if (part := getattr(self, name)) is not None}
 
     @property
     def type_span(self) -> Span:
         return word_at(self.type_at, self.type)
 
-    @property
-    def name_span(self) -> Span:
-        """The place of its name."""
-        return word_at(self.at, self.name)
-
 
 @final
 @node
-class Output(WithSpan):
+class Output(OptionalDeclaration):
     name: str
     value: Expr
     description: str | None = None
-    condition: Expr | None = None
+    condition: Expr = ALWAYS
     ignored: tuple[Entry, ...] = ()  # keys that Heat ignores
     keys: Mapping[str, int] = _keys_field()
     refs: tuple[Ref, ...] = field(default=(), compare=False)
     span: Span = _span_field()
-
-    @property
-    def conditions(self) -> tuple[Expr, ...]:
-        """Its condition; empty if it always has a value."""
-        return () if self.condition is None else (self.condition,)
-
-    @property
-    def name_span(self) -> Span:
-        """The place of its name."""
-        return word_at(self.at, self.name)
 
 
 @final

@@ -22,15 +22,19 @@ class LimitExceeded(WithSpan, Exception):
 
 def spend_budget(name: str, amount: int, source: Source, where: Located = START) -> None:
     """Pays for work. Raises LimitExceeded if the run cannot afford it."""
-    if not source.budget.spend(name, amount):
-        raise LimitExceeded(name, source.budget.limits[name], source, where)
+    budget = source.budget
+    if not budget.spend(name, amount):
+        raise LimitExceeded(name, budget.limits[name], source, where)
 
 
 def make_output_meter(source: Source) -> Callable[[int, Located], None]:
     """A function that pays for characters of the output, at the place in the text that they come from."""
 
+    budget = source.budget
+
     def pay_for_characters(characters: int, where: Located) -> None:
-        spend_budget("written", characters, source, where.span.in_text)
+        if not budget.spend("written", characters):
+            raise LimitExceeded("written", budget.limits["written"], source, where.span.in_text)
 
     return pay_for_characters
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 import operator
 import types
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, dataclass_transform, final
+from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform, final
 
 T = TypeVar("T")
 MISSING: Any = object()
@@ -44,13 +44,15 @@ def field(*, default: Any = MISSING, default_factory: Callable[[], Any] | None =
     return RecordField(default, default_factory, compare=compare)
 
 
-def replace(original: T, **changes: Any) -> T:
-    """A copy with other values for some fields, like `dataclasses.replace`. No field may be called `original`."""
-    cls: Any = original.__class__
-    values = dict(zip(cls.__slots__, cls.read_all_fields(original), strict=True))
-    values.update(changes)
-    copy: T = cls(**values)
-    return copy
+if TYPE_CHECKING:
+    from dataclasses import replace as replace  # for each class, mypy knows which values its fields take
+else:
+
+    def replace(original: T, /, **changes: Any) -> T:
+        """A copy with other values for some fields, like `dataclasses.replace`."""
+        cls = original.__class__
+        values = dict(zip(cls.__slots__, cls.read_all_fields(original), strict=True))
+        return cls(**values | changes)
 
 
 @dataclass_transform(frozen_default=True, eq_default=True, field_specifiers=(field,))
@@ -69,7 +71,7 @@ def record(cls: type[T]) -> type[T]:
 
 @dataclass_transform(eq_default=False, field_specifiers=(field,))
 def entity(cls: type[T]) -> type[T]:
-    """A mutable class with slots. An instance is equal only to itself, so that it can be in a set, whatever changes."""
+    """A mutable class with slots. An instance is equal only to itself, so that it can be in a set while it changes."""
     return _define_class(cls, hashed=True, by_value=False)
 
 
@@ -88,7 +90,8 @@ def _define_class(cls: type[T], *, hashed: bool, by_value: bool = True) -> type[
         return hash(values(self))
 
     def show_fields(self: Any) -> str:
-        return f"{self.__class__.__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in compared)})"
+        shown = [f"{name}={getattr(self, name)!r}" for name in compared]
+        return f"{self.__class__.__qualname__}({', '.join(shown)})"
 
     if by_value:
         body = {"__eq__": compare_fields, "__hash__": hash_fields if hashed else None, "__repr__": show_fields, **body}

@@ -39,7 +39,7 @@ def get_attribute(run: PluginMachine, value: Value, name: str, place: NodePlace)
     if isinstance(value, BuiltinValue):
         return OpaqueValue("this is not read", place)
     if isinstance(value, Maybe):
-        return OpaqueValue("it depends on what is not known", place)
+        return OpaqueValue("it depends on an unknown value", place)
     method = next((m for (kind, n), m in METHODS.items() if n == name and isinstance(value, kind)), None)
     if method is not None:
         return BoundMethod(method, value)
@@ -102,7 +102,7 @@ def get_class_attribute(cls: ClassValue, receiver: Value, name: str, place: Node
 def get_instance_attribute(run: PluginMachine, value: InstanceValue, name: str, place: NodePlace) -> Value:
     if name in value.fields:
         member = value.fields[name]
-        return OpaqueValue("it depends on what is not known", place) if isinstance(member, Maybe) else member
+        return OpaqueValue("it depends on an unknown value", place) if isinstance(member, Maybe) else member
     if name == "__class__":
         return value.of
     member = value.of.find_member(name)

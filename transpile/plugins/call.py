@@ -142,7 +142,7 @@ def invoke_function(
     result = values[-1]
     for value in values[:-1]:
         result = join_values(value, result, place) if not are_same(value, result) else result
-    return OpaqueValue("it depends on what is not known", place) if isinstance(result, Maybe) else result
+    return OpaqueValue("it depends on an unknown value", place) if isinstance(result, Maybe) else result
 
 
 def bind_arguments(

@@ -130,9 +130,9 @@ def evaluate_unary(run: PluginMachine, node: ast.UnaryOp, scope: PluginScope) ->
     value = run.evaluate(node.operand, scope)
     if isinstance(node.op, ast.Not):
         truth = run.evaluate_truth(value)
-        return make_unknown(run, "it depends on what is not known", node, scope) if truth is None else not truth
+        return make_unknown(run, "it depends on an unknown value", node, scope) if truth is None else not truth
     if is_opaque(value):
-        return make_unknown(run, "it is computed from what is not known", node, scope)
+        return make_unknown(run, "it is computed from an unknown value", node, scope)
     if isinstance(value, int | float) and isinstance(node.op, ast.USub):
         return -value
     return make_unknown(run, "this operation is not read", node, scope)
@@ -205,7 +205,7 @@ def evaluate_f_string(run: PluginMachine, node: ast.JoinedStr, scope: PluginScop
     place = run.locate(node, scope)
     for part in parts:
         if not isinstance(part, str):
-            return make_unknown(run, "it is computed from what is not known", node, scope)
+            return make_unknown(run, "it is computed from an unknown value", node, scope)
     run.pay(sum(map(len, parts)) // 16, place)
     return operation.limit_size("".join(parts), place)
 
@@ -276,7 +276,7 @@ def evaluate_comprehension(
                 run.journal.doubt(table, why)
         return table
     if any(why.reason != TEST for why in missing):
-        return make_unknown(run, "it is made from what is not known", node, scope)
+        return make_unknown(run, "it is made from an unknown value", node, scope)
     values = [value for value, _ in pairs]
     return operation.make_set(values, place) if isinstance(node, ast.SetComp) else run.journal.track_new(values)
 

@@ -49,7 +49,7 @@ def build_class_names(entry: Mapping[str, Any], path: str, schemas: Mapping[str,
             out["properties_schema"] = OpaqueValue("the schema of this class of Heat's is not known", None)
         return out
     facts, more = catalog.HEAT.find_type(kind), read_heat_facts()["types"].get(kind, {})
-    if facts is None or facts.get("any") or facts.get("retired"):
+    if not facts or facts.get("any") or facts.get("retired"):
         why = OpaqueValue("the schema of this class of Heat's is not known", None)
         return {"properties_schema": why, "attributes_schema": why}
     statuses: Mapping[str, Any] = more.get("statuses", {})
@@ -82,9 +82,7 @@ def build_class_names(entry: Mapping[str, Any], path: str, schemas: Mapping[str,
 
 def build_schema_part(kind: str, name: str, schemas: Mapping[str, ClassValue]) -> TableValue:
     """The schema of the items of a list property, as a table."""
-    facts = catalog.HEAT.find_type(kind)
-    assert facts is not None
-    fields = facts["properties"][name]["items"]["fields"]
+    fields = catalog.HEAT.find_type(kind)["properties"][name]["items"]["fields"]
     statuses = read_heat_facts()["types"][kind].get("statuses", {})
     return TableValue({
         key: build_schema(cast("dict[str, Any]", property_facts), f"{name}.*.{key}", statuses, schemas)

@@ -30,7 +30,7 @@ from transpile.plugins.values import (
     is_opaque,
 )
 
-COMPUTED = "it is computed from what is not known"
+COMPUTED = "it is computed from an unknown value"
 Arguments = list[Any]
 KeywordArguments = dict[str, Any]
 METHODS: dict[tuple[type, str], BuiltinValue] = {}

@@ -39,7 +39,7 @@ OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
 }
-COMPUTED = "it is computed from what is not known"
+COMPUTED = "it is computed from an unknown value"
 
 
 def limit_size(value: Value, place: NodePlace) -> Value:
@@ -135,7 +135,7 @@ def compare_values(run: PluginMachine, op: ast.cmpop, left: Value, right: Value,
     if isinstance(op, ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
         answer = are_equal(run, left, right, identical=isinstance(op, ast.Is | ast.IsNot))
         if answer is None:
-            return OpaqueValue("it depends on what is not known", place)
+            return OpaqueValue("it depends on an unknown value", place)
         return answer is isinstance(op, ast.Is | ast.Eq)
     return OpaqueValue("this comparison is not read", place)
 

@@ -6,17 +6,20 @@ Invariant: an error in one plug-in does not stop the reading of another, and an 
 from __future__ import annotations
 
 import ast
+import configparser
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast, final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.budget import Budget
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.meter import LimitExceeded
-from transpile.model.span import Span
-from transpile.plugins import behaviour, entry_points, facts, registration, syntax
+from transpile.model.source import Source
+from transpile.model.span import Span, word_at
+from transpile.plugins import behaviour, facts, registration, syntax
 from transpile.plugins import cache as store
 from transpile.plugins.evaluator import Evaluator
 from transpile.plugins.imports import Imports
@@ -30,6 +33,9 @@ from transpile.plugins.values import NodePlace as At
 from transpile.plugins.walk import PluginFile, PluginWalk, sort_in_load_order
 from transpile.schema import catalog
 from transpile.schema.catalog import Catalog
+
+SIZE = 1 << 16  # bytes
+NAME = compile_lazily(r"(?m)^[ \t]*(\S{1,200})[ \t]*=[ \t]*([\w.]{1,200}):(\w{1,200})[ \t]*$")
 
 FRAMES = 3_000  # Python's recursion limit while plug-ins are read; the evaluator's own limits are reached first
 
@@ -97,9 +103,7 @@ class PluginReading:
             for i, path in enumerate(self.directories)
         ]
         constraints = {
-            name: place
-            for directory in self.directories
-            for name, place in entry_points.read_constraints(directory).items()
+            name: place for directory in self.directories for name, place in read_constraints(directory).items()
         }
         return Plugins(reading.types, {**constraints, **reading.constraints}, diagnostics, rows)
 
@@ -290,3 +294,23 @@ def explain_outdated(unit: PluginUnit) -> str:
         if any(f"{name}.".startswith("heat.openstack.") for name in names):
             return "it imports heat.openstack"
     return ""
+
+
+def read_constraints(directory: str) -> Mapping[str, PluginPlace]:
+    """The constraints by name, each at its line in the file."""
+    path = os.path.join(directory, "setup.cfg")
+    if os.path.islink(path) or not os.path.isfile(path) or os.path.getsize(path) > SIZE:
+        return {}
+    try:
+        with open(path, encoding="utf-8") as stream:
+            text = stream.read(SIZE)
+        parser = configparser.RawConfigParser(strict=False)
+        parser.read_string(text)
+        listed = parser.get("entry_points", "heat.constraints", fallback="")
+    except (OSError, UnicodeError, configparser.Error):
+        return {}
+    source, out = Source(path, text, budget=Budget()), {}
+    for match in NAME.finditer(listed):
+        at = text.find(match[0].strip())
+        out[match[1]] = PluginPlace(source, word_at(max(at, 0), match[0].strip()), match[3])
+    return out

@@ -279,7 +279,9 @@ def run_with(run: PluginMachine, node: ast.With, scope: PluginScope) -> str:
     for item in node.items:
         run.evaluate(item.context_expr, scope)
         if item.optional_vars is not None:
-            why = OpaqueValue("what a context gives is known only when it runs", run.locate(item.context_expr, scope))
+            why = OpaqueValue(
+                "the value of a context manager is known only at run time", run.locate(item.context_expr, scope)
+            )
             run.assign(item.optional_vars, why, scope)
     return run_block(run, node.body, scope)
 

@@ -1,7 +1,7 @@
 """Reads a plug-in module: bytes become a text and Python's syntax tree, within bounds.
 
-Invariant: nothing is compiled or run. A module for Python 2 is translated token by token (`python2.py`), and places
-still refer to the original text.
+Invariant: nothing is compiled or run. A module for Python 2 is translated token by token, and places still refer to
+the original text.
 """
 
 from __future__ import annotations
@@ -9,14 +9,26 @@ from __future__ import annotations
 import ast
 import io
 import itertools
+import re
 import tokenize
 import warnings
-from typing import final
+from typing import NamedTuple, final
 
 from transpile.model.budget import Budget
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 from transpile.model.span import Span, word_at
-from transpile.plugins import python2
+
+TOKEN = compile_lazily(
+    r"""(?P<comment>\#[^\n]*)
+    |(?P<string>[uUbBrR]{0,2}(?:'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\"
+        |'(?:[^\\\n']|\\.)*'|"(?:[^\\\n"]|\\.)*"))
+    |(?P<name>[^\W\d]\w*)
+    |(?P<newline>\n)
+    |(?P<space>[ \t\f\r]+|\\\r?\n)
+    |(?P<op>>>|.)""",
+    re.VERBOSE | re.DOTALL,
+)
 
 SIZE = 1 << 19  # bytes of a module, five times as many as the largest module in use has
 
@@ -57,7 +69,7 @@ class PluginUnit:
             first = error
         except (ValueError, RecursionError, MemoryError) as error:
             raise UnreadableModule(explain_syntax_error(error)) from None
-        again = python2.translate_module(self.text)
+        again = translate_module(self.text)
         try:
             tree = parse_python(again.text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -118,3 +130,54 @@ def decode_module(data: bytes) -> str:
             "latin-1"
         )  # as in Python 2: any byte is accepted, and the names and texts of schemas are ASCII
     return text.removeprefix("\ufeff")
+
+
+class Translated(NamedTuple):
+    """The text for Python 3; `shifts`: columns added to a line."""
+
+    text: str
+    shifts: dict[int, int]
+
+
+class Token(NamedTuple):
+    kind: str
+    text: str
+
+
+def translate_module(text: str) -> Translated:
+    """The text of a module for Python 3. It may still not parse, if the module is not Python 2 either."""
+    tokens = [Token(m.lastgroup or "", m[0]) for m in TOKEN.finditer(text)]
+    out = [token.text for token in tokens]
+    significant = [i for i, token in enumerate(tokens) if token.kind not in ("space", "comment")]
+    depth, begins = 0, True
+    for at, i in enumerate(significant):
+        token = tokens[i]
+        if begins and token.kind == "name":
+            translate_statement(tokens, out, significant[at:])
+        depth = max(depth + (token.text in "([{") - (token.text in ")]}"), 0) if token.kind == "op" else depth
+        begins = token.text == ";" or (depth == 0 and (token.kind == "newline" or token.text == ":"))
+    lines, shifts = [], {}
+    for row, line in enumerate("".join(out).split("\n"), 1):
+        blank = line[: len(line) - len(line.lstrip(" \t\f"))]
+        if "\t" in blank:
+            wide = blank.expandtabs(8)
+            shifts[row] = len(wide) - len(blank)
+            line = wide + line[len(blank) :]
+        lines.append(line)
+    return Translated("\n".join(lines), shifts)
+
+
+def translate_statement(tokens: list[Token], out: list[str], significant: list[int]) -> None:
+    """Translates the start of a statement: its keyword, and the rest of `except A, e` and `raise A, b`."""
+    word, *rest = significant
+    if tokens[word].text == "print" and rest and tokens[rest[0]].text not in ("=", ".", "(", ",", ")", ">>", ";", "\n"):
+        out[word] = "not  "
+    elif tokens[word].text in ("except", "raise"):
+        depth = 0
+        for i in rest:
+            token = tokens[i]
+            depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
+            if depth == 0 and (token.kind == "newline" or token.text in (":", ";")):
+                break
+            if depth == 0 and token.text == ",":
+                out[i] = "|"

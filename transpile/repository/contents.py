@@ -82,7 +82,7 @@ class EnvironmentFacts:
 @final
 @node
 class OtherFile:
-    """A file of Heat's that makes no stack. `what`: a clause that says what it is, and why it makes none."""
+    """A file of Heat's that makes no stack. `what`: a clause with its kind, and the reason why it makes none."""
 
     path: str
     what: str
@@ -105,7 +105,7 @@ def classify_module(path: str, data: bytes) -> OtherFile | None:
 
 
 def may_matter(path: str, data: bytes) -> bool:
-    """Whether a document must be parsed to know what it is."""
+    """Whether a document must be parsed to know its kind."""
     return not path.endswith(JINJA_NAMES) and kinds.may_be_heat_document(path, data)
 
 
@@ -182,8 +182,8 @@ def classify_unreadable(path: str, data: bytes, why: str) -> Facts | None:
         return make_refused_facts(path, why)
     if kind == kinds.FOREIGN:
         return None
-    what = "an environment" if kind == kinds.ENVIRONMENT else document_kinds.find_kind(kind).article
-    return OtherFile(path, f"{what} that cannot be read: {why}")
+    noun = "an environment" if kind == kinds.ENVIRONMENT else document_kinds.find_kind(kind).article
+    return OtherFile(path, f"{noun} that cannot be read: {why}")
 
 
 def first_error(sink: Sink) -> str:

@@ -39,19 +39,19 @@ MOST_VALUES = 4  # that a comment names
 KEYS = ("format", "ignore", "join", "stacks")
 STACK_KEYS = ("template", "environments", "parameters", "render", "options", "name", "output", "environment", "why")
 HEAD = """\
-# What hot2tf migrate does in this tree. Change it as you like: from then on, migrate obeys it.
+# The plan of hot2tf migrate for this tree. Change it as you like: from then on, migrate obeys it.
 # docs/migrate.md describes it.
 #
-# stacks: each becomes a directory of Terraform code. Remove what is not to be migrated. The keys of a stack:
+# stacks: each becomes a directory of Terraform code. Remove stacks that are not to be migrated. The keys of a stack:
 #   template      the template, or a Jinja2 source; paths are relative to the source directory
 #   environments  its environments; later ones win
 #   parameters    values that win over the environments: a map of texts; OS::stack_name is the name of the stack
 #   render        the values for a Jinja2 source: a map
 #   options       options of the target: a map of texts, as for --option
-#   name          what reports call the stack; it is called so in Terraform, too, without an OS::stack_name
+#   name          the name of the stack in reports, and in Terraform if there is no OS::stack_name
 #   output        its directory in the result
 #   environment   the name of its environment, if its directory has several: that of its files in environments/
-#   why           how it was found; change or remove it as you like
+#   why           how hot2tf found the stack; change or remove it as you like
 # ignore: patterns of files to leave out, as in .gitignore
 # join: templates that are equal but for literals; each directory of the result has one configuration for its templates,
 #   in which variables take the place of these literals, and a file of values for each of them
@@ -67,7 +67,7 @@ def print_plan(plan: MigrationPlan, offers: Sequence[JoinedTemplates] = ()) -> s
     lines = [HEAD]
     if plan.others:
         lines.append(
-            "# In no stack:\n" + "".join(f"#   {escape_path(f'{p}: {what}')}\n" for p, what in plan.others.items())
+            "# In no stack:\n" + "".join(f"#   {escape_path(f'{p}: {why}')}\n" for p, why in plan.others.items())
         )
     lines.append(f"format: {FORMAT}\n")
     lines.append(
@@ -291,7 +291,7 @@ class PlanReader:
         self.report_error(codes.MALFORMED_PLAN, "render must be a map.", node)
         return {}
 
-    # what the tree and the other stacks allow
+    # checks against the tree and the other stacks
 
     def check_stacks(self, stacks: Iterable[ListedStack], tree: Survey) -> None:
         used: set[Any] = set()

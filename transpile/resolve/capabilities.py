@@ -74,7 +74,7 @@ class _Candidate:
 
 @final
 class CandidateChooser:
-    """Resolves registry entries that have several candidates; `diagnostics` collects what is wrong. `strict`,
+    """Resolves registry entries that have several candidates; `diagnostics` collects the problems. `strict`,
     `converts`: as in `LinkOptions`, where `strict` is `is_strict`.
     """
 
@@ -236,10 +236,10 @@ def diagnose_capability_syntax(document: Template | Environment) -> Iterator[Dia
     else:
         places = [(at, name) for name, at in document.sections.items() if name == "capabilities"]
     for at, name in places:
-        what = f"a list of candidates for {name}" if name not in ("requires", "capabilities") else f"the section {name}"
+        part = f"a list of candidates for {name}" if name not in ("requires", "capabilities") else f"the section {name}"
         yield Diagnostic(
             codes.CAPABILITIES_UNSUPPORTED_BY_HEAT,
-            f"Heat rejects {what}; only hot2tf supports it.",
+            f"Heat rejects {part}; only hot2tf supports it.",
             document.source,
             word_at(at, name),
         )

@@ -86,7 +86,7 @@ def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator
         resource = resources[name]
         if sharing and (policy := resource.find_property("qos_policy")) is not None:
             for rbac in sharing.get(policy, ()):
-                yield name, rbac.name, "Neutron does not remove what shares a QoS policy that is in use"
+                yield name, rbac.name, "Neutron does not remove the sharing of a QoS policy in use"
         for inner in within.get(name, ()):
             for subnet in in_network[inner]:
                 yield name, subnet.name, BARE

@@ -1,7 +1,7 @@
 """Finds calls in a form that only later versions of HOT have, such as `list_join` of several lists in 2014-10-16.
 
-Invariant: a form is reported only if Heat refuses it in the version of the template. Targets write what later versions
-mean by it, so for a conversion it is a warning that says so.
+Invariant: a form is reported only if Heat refuses it in the version of the template. Targets write its meaning in later
+versions, so a conversion only warns.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def check_forms(template: Template, sink: Sink, *, converts: bool) -> None:
             message = f"{dialect} has no {form.words}, so Heat refuses this."
             hint = f"Raise the version to {form.since} or later." if version.is_hot else ""
             if converts:
-                message += f" Where it is converted, it means what version {form.since} makes of it."
+                message += f" A conversion takes it as version {form.since} does."
             sink.add(codes.FORM_OF_LATER_VERSION, message, part, hint, "warning" if converts else "")
 
 

@@ -1,6 +1,6 @@
 """The linker: resolves the names of a template, its environments and its nested templates into a `Stack`.
 
-Invariant: an error is what Heat refuses when it validates the template, and nothing else. Heat checks nested templates
+Invariant: only constructs that Heat refuses when it validates the template are errors. Heat checks nested templates
 only when it creates a stack, so errors inside them are warnings unless the options ask for more.
 """
 
@@ -191,7 +191,7 @@ class _Linker:
         self.nested_diagnostics: list[Diagnostic] = []
         self.nested: dict[tuple[str, str], NestedStack] = {}
         self.chosen: dict[tuple[str, str], Registration] = {}
-        self.resolved_types: dict[str, ResolvedType | None] = {}
+        self.resolved_types: dict[str, ResolvedType] = {}
         self.enabled: dict[str, bool | None] = {}
         self.interpreter: evaluate.Interpreter | None = None
         self.placeholders: Mapping[str, placeholder_values.PlaceholderValue] = {}
@@ -206,9 +206,8 @@ class _Linker:
         self.evaluate_conditions()
         for name, resource in template.resources.items():
             self.resolved_types[name] = self.registry.resolve_type(resource.type, name)
-        written_types = {name: resource.type for name, resource in template.resources.items()}
         catalog = self.registry.catalog
-        types = {n: f.kind if f else catalog.resolve_alias(written_types[n]) for n, f in self.resolved_types.items()}
+        types = {name: resolved_type.kind for name, resolved_type in self.resolved_types.items()}
         linked = {name: replace(resource, kind=types[name]) for name, resource in template.resources.items()}
         template = self.template = replace(template, resources=linked)
         if self.options.nested == "load":
@@ -217,7 +216,7 @@ class _Linker:
             self.link_nested_templates(resource, types[resource.name])
         reads = self.root if self.options.nested != "load" else None  # else all files have been read already
 
-        def resource_facts(resource: Resource) -> TypeFacts | None:
+        def resource_facts(resource: Resource) -> TypeFacts:
             return find_resource_facts(resource, types, self.nested, catalog)
 
         how = {"create": self.options.create, "converts": self.options.converts}
@@ -253,10 +252,10 @@ class _Linker:
         return stack
 
     def check_circles(self, stack: Stack) -> None:
-        """Reports resources that wait for each other: in the template, or by what Heat's plug-ins add to it.
+        """Reports resources that wait for each other: in the template, or by dependencies that Heat's plug-ins add.
 
         Heat refuses the first when it validates the template, the second when it creates the stack. A conversion drops
-        what the plug-ins added if that closes a circle.
+        such a dependency if it closes a circle.
         """
         resources = stack.template.resources
         written = graph.merge_edges(stack.needs, graph.explicit_edges(stack.template))
@@ -289,12 +288,11 @@ class _Linker:
     def evaluate_conditions(self) -> None:
         """Evaluates which resources are enabled. A condition that cannot be evaluated gives None and no diagnostic."""
         template = self.template
-        conditional = [r for r in template.resources.values() if r.condition is not None]
+        conditional = [r for r in template.resources.values() if r.is_conditional]
         self.enabled = dict.fromkeys(template.resources, True)
         if not conditional:
             return
         for resource in conditional:
-            assert resource.condition is not None
             self.enabled[resource.name] = self.condition_holds(resource.condition)
 
     def condition_holds(self, condition: Expr) -> bool | None:
@@ -345,13 +343,13 @@ class _Linker:
 
     # resources
 
-    def check_resource(self, resource: Resource, facts: TypeFacts | None, kind: str) -> None:
+    def check_resource(self, resource: Resource, facts: TypeFacts, kind: str) -> None:
         """Reports unknown properties, and snapshot policies of types without snapshots."""
         self.check_external_dependencies(resource)
-        looked_at = self.enabled[resource.name] is True and resource.external_id is None
+        looked_at = self.enabled[resource.name] is True and not resource.is_existing
         severity = "" if looked_at else "warning"
         policy = resource.deletion_policy
-        if facts is None or "retired" in facts:
+        if not facts or "retired" in facts:
             return
         if "refused" in facts:
             message = f"Heat refuses every template that uses {resource.type}: {facts['refused']}."
@@ -401,13 +399,11 @@ class _Linker:
         if empty and not self.options.converts:
             return
         for written, at, member in member_types(resource, kind):
-            resolved_type = (
-                self.registry.child_registry(resource.name, None).resolve_type(written, member)
-                if self.registry
-                else None
-            )
+            resolved_type = self.registry.child_registry(resource.name, None).resolve_type(written, member)
+            if not resolved_type.is_known:
+                resolved_type = self.registry.resolve_type(written)
             before = len(self.nested_diagnostics)
-            self.link_type(resource, written, resolved_type or self.registry.resolve_type(written), at)
+            self.link_type(resource, written, resolved_type, at)
             if empty:  # Heat checks the definition of members only when it creates one
                 self.nested_diagnostics[before:] = [d.reduced_to_warning() for d in self.nested_diagnostics[before:]]
         if self.options.converts:
@@ -420,8 +416,8 @@ class _Linker:
                 self.link_stack_resource(resource, source)
 
     def link_computed_types(self, resource: Resource, kind: str) -> None:
-        """Links the types of members that a condition chooses or a parameter names. What stays with Heat needs their
-        files. Heat reads them only when it creates a member, so nothing about them is an error.
+        """Links the types of members that a condition chooses or a parameter names. A resource that stays with Heat
+        needs their files. Heat reads them only when it creates a member, so no finding in them is an error.
         """
         linked = {written for written, _, _ in member_types(resource, kind)}
         before = len(self.nested_diagnostics)
@@ -432,21 +428,17 @@ class _Linker:
                     self.link_type(resource, written, self.registry.resolve_type(written), place.at)
         self.nested_diagnostics[before:] = [d.reduced_to_warning() for d in self.nested_diagnostics[before:]]
 
-    def link_type(self, resource: Resource, written: str, resolved_type: ResolvedType | None, at: int) -> None:
+    def link_type(self, resource: Resource, written: str, resolved_type: ResolvedType, at: int) -> None:
         span = word_at(at, written)
-        if resolved_type is not None and resolved_type.candidate_registration is not None:
+        if resolved_type.candidate_registration is not None:
             self.chosen[resource.name, written] = resolved_type.candidate_registration
-        looks = (
-            resolved_type.is_template
-            if resolved_type is not None
-            else not written.startswith(("OS::", "AWS::")) and is_path(written)
-        )
-        if not looks or self.options.nested == "keep":
+        looks = not resolved_type.is_known and not written.startswith(("OS::", "AWS::")) and is_path(written)
+        if not (resolved_type.is_template or looks) or self.options.nested == "keep":
             return
         if self.options.nested == "refuse":
             self.sink.add(codes.NESTED_TEMPLATE_UNSUPPORTED, f"The type {written} is a nested template.", span)
             return
-        if resolved_type is None:
+        if not resolved_type.is_known:
             message = f"Heat treats {written} as a type name, not as a template."
             late = written != resource.type and not self.options.create
             severity = "warning" if self.options.converts or late else ""  # targets leave unknown types to Heat

@@ -1,4 +1,4 @@
-"""Where Heat takes the name or the ID of a resource, and which types of resources it finds there.
+"""The places that take the name or the ID of a resource, and the types of resources that Heat looks up there.
 
 Heat's own schemas say it: a property with the constraint `neutron.network` takes the name or ID of a network.
 
@@ -57,12 +57,12 @@ BY_NAME = {  # Terraform's argument is the name, so a name stays one
 }
 
 
-def change_lookups(kind: str, facts: TypeFacts | None, properties: Map, change: Change) -> Map:
+def change_lookups(kind: str, facts: TypeFacts, properties: Map, change: Change) -> Map:
     """The properties of a resource with `change` applied to every value that is a name or an ID; the same object if
     nothing changes. `change` gets the value, the types that Heat looks for, and whether the value is a list of names
     or IDs.
     """
-    schemas: Mapping[str, PropertySchema] = facts["properties"] if facts is not None else {}
+    schemas: Mapping[str, PropertySchema] = facts.get("properties", {})
     entries = []
     for entry in properties.entries:
         property_schema, value = schemas.get(entry.key), entry.value
@@ -124,8 +124,8 @@ def change_item(expr: Expr, kinds: Types, change: Change) -> Expr:
 
 def change_branches(expr: If, change: Callable[[Expr], Expr]) -> If:
     """An `if` with `change` applied to its branches."""
-    then, orelse = change(expr.then), None if expr.orelse is None else change(expr.orelse)
-    return expr if then is expr.then and orelse is expr.orelse else replace(expr, then=then, orelse=orelse)
+    changed = expr.with_branches(change)
+    return expr if all(map(is_same_object, changed.branches, expr.branches)) else changed
 
 
 def change_argument(expr: Expr, kinds: Types, *, listed: bool, change: Change) -> Expr:

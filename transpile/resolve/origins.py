@@ -1,10 +1,10 @@
-"""Where values come from: the expression behind an output, a parameter of a nested stack or an OS::Heat::Value.
+"""Finds the origin of a value: the expression behind an output, a parameter of a nested stack or an OS::Heat::Value.
 
 An origin is an expression of the same stack, in Heat's own syntax: a resource inside a nested stack is
 `{get_attr: [outer, resource.inner]}`, as Heat reads it.
 
-Invariant: an origin has the same value as the expression. What cannot be said in the outer stack (a condition or a file
-of the nested one) is not followed.
+Invariant: an origin has the same value as the expression. An expression that the outer stack cannot have (a condition
+or a file of the nested stack) is not followed.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Origins:
         first = ref.path[0] if ref.path else None
         if resource is None or not isinstance(first, ir.Lit):
             return None
-        if resource.kind == heat_types.VALUE and first.value == "value" and resource.condition is None:
+        if resource.kind == heat_types.VALUE and first.value == "value" and not resource.is_conditional:
             value = resource.find_property("value")
             kind = resource.find_property("type")
             if value is None or (kind not in (None, ir.Lit("string")) and not isinstance(value, (ir.Seq, ir.Map))):
@@ -62,7 +62,7 @@ class Origins:
         if nested is None:
             return None
         output = nested.stack.template.outputs.get(str(first.value))
-        if output is None or output.condition is not None:
+        if output is None or output.is_conditional:
             return None
         inner = self.trace_origin(nested.stack, output.value, depth - 1)
         lifted = self.lift_expression(stack, resource, nested, inner, depth - 1)
@@ -124,7 +124,7 @@ class Origins:
     def find_argument(
         self, stack: Stack, resource: ir.Resource, nested: NestedStack, name: str, depth: int
     ) -> ir.Expr | None:
-        """What a nested stack gets for a parameter, as an expression of the outer stack."""
+        """Returns the value for a parameter of a nested stack, as an expression of the outer stack."""
         param = nested.stack.template.parameters.get(name)
         if param is None:
             return None
@@ -160,7 +160,7 @@ class Origins:
             return None
         resource = stack.template.resources.get(ref.name)
         nested = stack.nested.get((resource.name, resource.type)) if resource is not None else None
-        if nested is None or resource is None or resource.condition is not None:
+        if nested is None or resource is None or resource.is_conditional:
             return None
         output = nested.stack.template.outputs.get(str(ref.path[0].value))
         if output is None:
@@ -189,13 +189,13 @@ class Origins:
 
         for name, resource in stack.template.resources.items():
             kind = stack.types[name]
-            if resource.condition is not None or resource.external_id is not None:
+            if resource.is_conditional or resource.is_existing:
                 continue
             if kind in ANY_TYPE and (resource_name := resource.find_property("name")) is not None:
                 add_reference(kind, self.trace_origin(stack, resource_name), ir.ResourceRef(name))
         for name, resource in stack.template.resources.items():
             nested = stack.nested.get((name, resource.type))
-            if nested is None or resource.condition is not None or not depth:
+            if nested is None or resource.is_conditional or not depth:
                 continue
             for (kind, resource_name), ref in self.index_named_resources(nested.stack, depth - 1).items():
                 lifted = self.lift_expression(stack, resource, nested, resource_name, DEPTH)
@@ -217,7 +217,7 @@ def find_default_value(stack: Stack, param: ir.Param) -> ir.Expr | None:
     """The value of a parameter that the outer stack does not set: that of an environment, or else the default."""
     if param.name in stack.bindings:
         return ir.from_data(stack.bindings[param.name].value)
-    return param.default if param.default is not None and ir.is_plain_data(param.default) else None
+    return param.default if param.default_data else None
 
 
 def list_default_values(stack: Stack, param: ir.Param) -> list[ir.Expr]:

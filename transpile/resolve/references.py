@@ -1,7 +1,7 @@
 """Checks the references of a template: parameters, resources, attributes, conditions, mappings and files.
 
-Invariant: an error is what Heat refuses when it validates the template. What Heat accepts until the value is used (an
-unknown parameter, for example) is a warning, and targets keep such a resource in Heat.
+Invariant: a reference that Heat refuses when it validates the template is an error. A reference that Heat accepts until
+the value is used (an unknown parameter, for example) is a warning, and targets keep such a resource in Heat.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class ReferenceChecker:
 
     `root`: where files are looked up, None to skip them; `types`: each resource's type after aliases; `facts`: the
     catalog entry of a resource; `enabled`: whether its condition holds, None if unknown; `holds`: the same for any
-    condition. `create`: what Heat refuses when it creates the stack is an error, too; `converts`: a misspelled
+    condition. `create`: errors of Heat when it creates the stack are errors, too; `converts`: a misspelled
     parameter is an error everywhere, because a target would have to write it.
     """
 
@@ -55,7 +55,7 @@ class ReferenceChecker:
         sink: Sink,
         root: Root | None,
         types: Mapping[str, str],
-        facts: Callable[[Resource], TypeFacts | None],
+        facts: Callable[[Resource], TypeFacts],
         enabled: Callable[[str], bool | None],
         holds: Callable[[Expr], bool | None],
         *,
@@ -135,8 +135,8 @@ class ReferenceChecker:
     def check_outputs(self) -> None:
         for output in self.template.outputs.values():
             for ref in output.refs:
-                strict = isinstance(ref, AttrRef) and output.condition is None and not self.find_missing_member(ref)
-                strict |= isinstance(ref, ParamRef) and output.condition is None
+                certain = isinstance(ref, ParamRef) or (isinstance(ref, AttrRef) and not self.find_missing_member(ref))
+                strict = certain and not output.is_conditional
                 self.check_reference(ref, "error" if strict else "warning", owner=output)
 
     def check_reference(
@@ -198,7 +198,7 @@ class ReferenceChecker:
             self.sink.add(codes.UNKNOWN_ATTRIBUTE, message, first, severity=severity)
             return
         if (
-            facts is None
+            not facts
             or facts.get("any_attribute")
             or "retired" in facts
             or not isinstance(first, Lit)

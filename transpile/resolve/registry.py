@@ -15,7 +15,7 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink
 from transpile.model.ir import NULL, Entry, Environment, Expr, Lit, Map, Seq
 from transpile.model.meter import spend_budget
-from transpile.model.records import node
+from transpile.model.records import node, replace
 from transpile.schema.catalog import HEAT, Catalog
 
 FILES = (".yaml", ".template")  # Heat's endings of templates; x.yml is a type's name
@@ -64,13 +64,14 @@ class Registration:
 class ResolvedType:
     """The result of resolving a type: `kind` is a built-in type or, if `is_template`, the name of a file.
     `registration`: the last entry on the way, None if the template itself names the file;
-    `candidate_registration`: the last entry on the way that has candidates.
+    `candidate_registration`: the last entry on the way that has candidates. `is_known`: whether Heat finds the type.
     """
 
     kind: str
     is_template: bool = False
     registration: Registration | None = None
     candidate_registration: Registration | None = None
+    is_known: bool = True
 
 
 def is_file(kind: str) -> bool:
@@ -136,26 +137,26 @@ class ResourceRegistry:
             parent.globs if parent is not None else Prefixes({n[:-1]: n for n in self.types if n.endswith("*")})
         )
         self.patterns = index_patterns(self.resources)
-        self._resolved: dict[tuple[str, str], ResolvedType | None] = {}
-        self._builtin: dict[str, ResolvedType | None] = {}
+        self._resolved: dict[tuple[str, str], ResolvedType] = {}
+        self._unmapped: dict[str, ResolvedType] = {}
         self._failed: dict[tuple[str, str], int] = {}  # searches without result, and the depth that they had left
         self._children: dict[tuple[str, tuple[str, ...]], ResourceRegistry] = {}
 
     def __bool__(self) -> bool:
         return bool(self.types or self.resources)
 
-    def resolve_type(self, kind: str, name: str = "") -> ResolvedType | None:
-        """The meaning of a type for a resource of that name; None if Heat does not find it."""
+    def resolve_type(self, kind: str, name: str = "") -> ResolvedType:
+        """The meaning of a type for a resource of that name."""
         if not self:
-            return ResolvedType(kind, True) if is_file(kind) else self.find_builtin_type(kind)
+            return self.find_own_meaning(kind)
         key = kind, name if name in self.resources else ""
         if key not in self._resolved:
             self._resolved[key] = self._search_type(*key, DEPTH)
         return self._resolved[key]
 
-    def _search_type(self, kind: str, name: str, depth: int) -> ResolvedType | None:
+    def _search_type(self, kind: str, name: str, depth: int) -> ResolvedType:
         if depth <= self._failed.get((kind, name), 0):
-            return None
+            return self.find_own_meaning(kind)
         for registration in sorted(self._matching_registrations(kind, name), key=lambda r: (-len(r.path), r.path)):
             mine = registration if registration.candidates else None
             if is_file(registration.path[-1]) or is_file(registration.value) or registration.is_undecided:
@@ -168,24 +169,27 @@ class ResourceRegistry:
             value, key = registration.value, registration.path[-1]
             if key.endswith("*") and value.endswith("*"):
                 value = value[:-1] + kind[len(key) - 1 :]
-            if (resolved_type := self._search_type(value, name, depth - 1)) is not None:
-                return ResolvedType(
-                    resolved_type.kind,
-                    resolved_type.is_template,
-                    resolved_type.registration or registration,
-                    resolved_type.candidate_registration or mine,
+            resolved_type = self._search_type(value, name, depth - 1)
+            if resolved_type.is_known:
+                return replace(
+                    resolved_type,
+                    registration=resolved_type.registration or registration,
+                    candidate_registration=resolved_type.candidate_registration or mine,
                 )
-        if not is_file(kind) and self.find_builtin_type(kind) is None:
+        meaning = self.find_own_meaning(kind)
+        if not meaning.is_known:
             self._failed[kind, name] = depth
-            return None
-        return ResolvedType(kind, True) if is_file(kind) else self.find_builtin_type(kind)
+        return meaning
 
-    def find_builtin_type(self, kind: str) -> ResolvedType | None:
-        """A built-in type, under any name that Heat has for it."""
-        if kind not in self._builtin:
-            there = self.catalog.has_type(kind)
-            self._builtin[kind] = ResolvedType(self.catalog.resolve_alias(kind)) if there else None
-        return self._builtin[kind]
+    def find_own_meaning(self, kind: str) -> ResolvedType:
+        """The meaning of a type that no entry maps: a file, or a built-in type under any name that Heat has for it."""
+        if kind not in self._unmapped:
+            self._unmapped[kind] = (
+                ResolvedType(kind, True)
+                if is_file(kind)
+                else ResolvedType(self.catalog.resolve_alias(kind), is_known=self.catalog.has_type(kind))
+            )
+        return self._unmapped[kind]
 
     def _matching_registrations(self, kind: str, name: str) -> Iterator[Registration]:
         own = self.resources.get(name)

@@ -1,6 +1,6 @@
 """The values of parameters in all stacks of a template that share one output: those of its environments.
 
-Invariant: what it says is the same for each of these stacks, so that it leads to the same output.
+Invariant: the values are the same for each of these stacks, so that they lead to the same output.
 """
 
 from __future__ import annotations
@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, final
 
-from transpile.model.ir import Environment, Template, is_plain_data, to_data
+from transpile.model.ir import Environment, Template
 from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.resolve import placeholder_values
 from transpile.resolve.environments import Binding, merge_environments
 from transpile.resolve.stack_name import split_stack_name
-from transpile.schema.parameters import convert_value
+from transpile.schema.parameters import convert_default
 
 
 @final
 class SharedValues:
-    """What the stacks of `siblings` give the parameters of a template. `treatment`: of placeholders; `ignores`: whether
-    a comment ignores a code.
+    """The values of a template's parameters in the stacks of `siblings`. `treatment`: of placeholders; `ignores`:
+    whether a comment ignores a code.
     """
 
     def __init__(
@@ -51,16 +51,10 @@ class SharedValues:
         parameters, values = dict(template.parameters), dict(bindings)
         for name in sorted(self.asked):
             param = parameters[name]
-            if param.default is None:
-                continue
             parameters[name] = replace(param, default=None)
-            if is_plain_data(param.default):
-                try:
-                    default = Binding(convert_value(param.type, to_data(param.default)), is_default=True)
-                except ValueError:
-                    continue
-                own = values.setdefault(name, default)
-                if is_same(own.value, default.value):
+            for default in convert_default(param):
+                own = values.setdefault(name, Binding(default, is_default=True))
+                if is_same(own.value, default):
                     values[name] = replace(own, is_default=True)
         return replace(template, parameters=parameters), values
 
@@ -77,9 +71,7 @@ class SharedValues:
             for of_stack in self.bindings:
                 if name in of_stack and not any(is_same(of_stack[name].value, value) for value in values):
                     values.append(of_stack[name].value)
-            default = param.default
-            if name in self.asked and default is not None and is_plain_data(default):
-                values.append(to_data(default))
+            values += param.default_data if name in self.asked else ()
             if values:
                 values_by_name[name] = tuple(values)
         return values_by_name

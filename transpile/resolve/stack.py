@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 from transpile.evaluate.pure import fold_call
-from transpile.model.ir import ConditionRef, Environment, Expr, Resource, Template, to_data
+from transpile.model.ir import ConditionRef, Environment, Expr, Resource, Template
 from transpile.model.records import EMPTY, field, node
 from transpile.resolve.environments import Binding
 from transpile.resolve.placeholder_values import PlaceholderValue
@@ -40,10 +40,10 @@ class Stack:
     and the command line. `unknown_references`: offsets of references to a name that is not declared. `nested`: nested
     stacks by resource name and type as written; `chosen`: registry entries with candidates, by the same key.
     `enabled`: whether a resource's condition holds with the known values, None if that is unknown. `placeholders`: the
-    values that were set aside because they stand for others (`placeholder_values.py`), by parameter. `name`: what the
-    user says that the stack is called; empty if nothing says it. `shared_values`: by parameter, the values that any of
-    the stacks which share the output gives it, the same for all of these. `sometimes_set`: parameters to which some of
-    these stacks give a value, and others none.
+    values that were set aside because they stand for others (`placeholder_values.py`), by parameter. `name`: the user's
+    name for the stack; empty if there is none. `shared_values`: by parameter, the values that any of the stacks which
+    share the output gives it, the same for all of these. `sometimes_set`: parameters to which some of these stacks give
+    a value, and others none.
     """
 
     template: Template
@@ -79,11 +79,10 @@ class Stack:
 
     def canonical_type(self, kind: str, name: str = "") -> str:
         """The canonical type for any name that the environment has for it."""
-        resolved_type = self.registry.resolve_type(kind, name)
-        return resolved_type.kind if resolved_type is not None else self.catalog.resolve_alias(kind)
+        return self.registry.resolve_type(kind, name).kind
 
-    def find_facts(self, resource: Resource) -> TypeFacts | None:
-        """The catalog entry of a resource; None for a type unknown to Heat, or a template that cannot be read."""
+    def find_facts(self, resource: Resource) -> TypeFacts:
+        """The catalog entry of a resource; empty for a type unknown to Heat, or a template that cannot be read."""
         return find_resource_facts(resource, self.types, self.nested, self.catalog)
 
     def fold_condition(self, condition: Expr) -> Expr:
@@ -111,8 +110,8 @@ def walk_stacks(first: Stack | None) -> Iterator[Stack]:
 
 def find_resource_facts(
     resource: Resource, types: Mapping[str, str], nested: Mapping[tuple[str, str], NestedStack], catalog: Catalog
-) -> TypeFacts | None:
-    """The catalog entry of a resource's type, or of the template behind it."""
+) -> TypeFacts:
+    """The catalog entry of a resource's type, or of the template behind it; empty if there is none."""
     if (inside := nested.get((resource.name, resource.type))) is not None:
         return inside.facts
     return catalog.find_type(types[resource.name])
@@ -131,9 +130,7 @@ def collect_parameter_values(
         if name in bindings:
             if not bindings[name].wrong:
                 values[name] = bindings[name].value
-        elif param.default is not None:
-            try:
-                values[name] = parameters.convert_value(param.type, to_data(param.default))
-            except (ValueError, TypeError):
-                continue
+        else:
+            for default in parameters.convert_default(param):
+                values[name] = default
     return values

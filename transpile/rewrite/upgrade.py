@@ -101,8 +101,8 @@ class Upgrade:
             sections=template.sections,
         )
 
-    def report_missing(self, what: str, where: Located) -> None:
-        self.report_problem(codes.NOT_IN_CHOSEN_VERSION, f"Version {self.version.name} has no {what}.", where)
+    def report_missing(self, construct: str, where: Located) -> None:
+        self.report_problem(codes.NOT_IN_CHOSEN_VERSION, f"Version {self.version.name} has no {construct}.", where)
 
     # declarations
 
@@ -120,13 +120,15 @@ class Upgrade:
 
     def rewrite_resource(self, resource: ir.Resource) -> ir.Resource:
         dialect = self.version.dialect.resource
-        for key, value in (("condition", resource.condition), ("external_id", resource.external_id)):
-            if value is not None and key not in dialect:
-                self.report_missing(f"{key} of resources", value)
+        for key in ("condition", "external_id"):
+            if key in resource.parts and key not in dialect:
+                self.report_missing(f"{key} of resources", resource.parts[key])
         for entry in resource.ignored:
             message = f"Heat ignores {entry.key} of resource {resource.name}. HOT does not allow it, so it is left out."
             self.sink.add(codes.KEY_IGNORED_BY_HEAT, message, entry.key_span)
-        renamed = replace(resource, properties=self.rename_properties(resource, resource.properties), condition=None)
+        renamed = replace(
+            resource, properties=self.rename_properties(resource, resource.properties), condition=ir.ALWAYS
+        )
         return replace(
             ir.rebuilt_resource(renamed, self.rewrite_expression),
             condition=self.rewrite_condition(resource.condition),
@@ -135,7 +137,7 @@ class Upgrade:
         )
 
     def rewrite_output(self, output: ir.Output) -> ir.Output:
-        if output.condition is not None and "condition" not in self.version.dialect.output:
+        if output.is_conditional and "condition" not in self.version.dialect.output:
             self.report_missing("condition of outputs", output.condition)
         for entry in output.ignored:
             message = f"Heat ignores {entry.key} of output {output.name}, so it is left out."
@@ -151,7 +153,7 @@ class Upgrade:
     def rename_properties(self, resource: ir.Resource, properties: ir.Map) -> ir.Map:
         """Properties with their current names in place of deprecated ones, as Heat translates them."""
         facts = self.stack.catalog.find_type(resource.kind)
-        if facts is None or "retired" in facts:
+        if not facts or "retired" in facts:
             return properties
         renamed = self.renamed.setdefault(resource.name, {})
         new_properties = rename_keys(properties, facts.get("properties", {}), "", renamed)
@@ -166,8 +168,8 @@ class Upgrade:
 
     # expressions
 
-    def rewrite_condition(self, expression: ir.Expr | None) -> ir.Expr | None:
-        return None if expression is None else self.rewrite_expression(expression, condition=True)
+    def rewrite_condition(self, expression: ir.Expr) -> ir.Expr:
+        return self.rewrite_expression(expression, condition=True)
 
     def rewrite_expression(self, expression: ir.Expr, condition: bool = False) -> ir.Expr:
         """An expression with functions of the target version; unchanged, with an error, if there are none."""
@@ -189,7 +191,7 @@ class Upgrade:
         return rewritten
 
     def check_expression(self, expression: ir.Expr, condition: bool) -> None:
-        """Reports what the target version lacks or would read differently."""
+        """Reports constructs that the target version lacks or would read differently."""
         functions = self.version.conditions if condition else self.version.functions
         if isinstance(expression, ir.Map):
             self.check_same_data(expression.entries, expression)
@@ -199,9 +201,8 @@ class Upgrade:
             elif expression.orelse is None and not self.version.has_form(IF_WITHOUT_ELSE):
                 self.report_missing(IF_WITHOUT_ELSE.words, expression)
             self.check_expression(expression.condition, True)
-            self.check_expression(expression.then, condition)
-            if expression.orelse is not None:
-                self.check_expression(expression.orelse, condition)
+            for branch in expression.branches:
+                self.check_expression(branch, condition)
             return
         elif isinstance(expression, ir.Repeat):
             if "repeat" not in functions:
@@ -213,7 +214,7 @@ class Upgrade:
         elif isinstance(expression, ir.Call):
             if expression.fn not in functions:
                 self.report_missing(f"function {expression.fn}" + (" in conditions" if condition else ""), expression)
-            elif (why := describe_wrong_argument(expression.fn, expression.arg)) is not None:
+            elif why := describe_wrong_argument(expression.fn, expression.arg):
                 message = f"HOT has no equivalent for this use of {expression.fn}: {why}"
                 self.report_problem(codes.FUNCTION_MISSING_IN_HOT, message, expression)
             else:

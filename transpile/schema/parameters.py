@@ -54,6 +54,14 @@ def read_index(step: object) -> int | None:
         return None
 
 
+def convert_default(param: Param) -> tuple[Any, ...]:
+    """The default of a parameter in its type; empty if it has none, or one that is computed or of another type."""
+    try:
+        return tuple(convert_value(param.type, value) for value in param.default_data)
+    except (ValueError, TypeError):
+        return ()
+
+
 def convert_value(kind: str, value: Any) -> Any:
     """Converts a raw value to a parameter's type: `("number", "5")` -> 5. Raises ValueError with the reason."""
     if kind == "string":

@@ -18,7 +18,7 @@ from transpile.model.budget import Budget
 from transpile.model.records import EMPTY
 from transpile.model.source import name_file
 from transpile.settings import reach
-from transpile.settings.model import Configuration, Settings, path_below, resolve_settings, short_path
+from transpile.settings.model import NO_CONFIGURATION, Configuration, Settings, path_below, resolve_settings, short_path
 from transpile.text.source import REPOSITORY, USER, UnreadableFile, diagnose_unreadable, from_bytes, read_bytes
 
 OWN, SHARED = "hot2tf.toml", "pyproject.toml"
@@ -47,8 +47,8 @@ class Finder:
     ) -> None:
         self.isolated, self.said = isolated, values_by_origin
         self.named = named
-        self.given = self.read_configuration(named, trusted=True) if named is not None else None
-        self.known: dict[str, Configuration | None] = {}
+        self.given = self.read_configuration(named, trusted=True) if named is not None else NO_CONFIGURATION
+        self.known: dict[str, Configuration] = {}
         self.owners: dict[str, int] = {}
 
     def for_file(self, path: str | os.PathLike[str]) -> Settings:
@@ -73,7 +73,7 @@ class Finder:
             configuration = self.configuration_around(start)
         except (OSError, ValueError):
             return Settings(path)
-        if configuration is not None and configuration.owner not in (USER, self.owner_of_directory(start)):
+        if configuration.owner not in (USER, self.owner_of_directory(start)):
             message = "This configuration belongs to another user, so it is not used."
             hint = "Name it with --config if you trust it."
             return Settings(
@@ -99,7 +99,7 @@ class Finder:
             if not settings.ok:
                 raise Stopped(settings.diagnostics)
             value, used = settings.value_of("environments"), settings.configuration
-            if value.source is None or used is None:
+            if value.source is None:
                 return None
             paths = [path_below(each, start) for each in value.value]
             where = os.path.relpath(os.path.join(used.directory, os.path.basename(used.path)), start).replace(
@@ -118,15 +118,14 @@ class Finder:
                 self.owners[directory] = USER
         return self.owners[directory]
 
-    def configuration_around(self, directory: str) -> Configuration | None:
+    def configuration_around(self, directory: str) -> Configuration:
         """Returns the configuration of a directory, or of the nearest directory above it that has a configuration."""
         passed = []
-        configuration = None
+        configuration = NO_CONFIGURATION
         while directory not in self.known:
             passed.append(directory)
-            if (configuration := self.configuration_in(directory)) is not None or os.path.lexists(
-                os.path.join(directory, REPOSITORY)
-            ):
+            configuration = self.configuration_in(directory)
+            if configuration.path or os.path.lexists(os.path.join(directory, REPOSITORY)):
                 break
             above = os.path.dirname(directory)
             if above == directory:
@@ -137,29 +136,29 @@ class Finder:
         self.known.update(dict.fromkeys(passed, configuration))
         return configuration
 
-    def configuration_in(self, directory: str) -> Configuration | None:
+    def configuration_in(self, directory: str) -> Configuration:
         """Returns the configuration in this directory, without a look at the directories above."""
         for name in (OWN, SHARED):
             path = os.path.join(directory, name)
-            if file_exists(path) and (configuration := self.read_configuration(path, trusted=False)) is not None:
+            if file_exists(path) and (configuration := self.read_configuration(path, trusted=False)).path:
                 return configuration
-        return None
+        return NO_CONFIGURATION
 
-    def read_configuration(self, path: str, *, trusted: bool) -> Configuration | None:
-        """Reads a configuration. Returns None for a pyproject.toml without a table for hot2tf."""
+    def read_configuration(self, path: str, *, trusted: bool) -> Configuration:
+        """Reads a configuration. Returns NO_CONFIGURATION for a pyproject.toml without a table for hot2tf."""
         directory = os.path.dirname(os.path.abspath(path))
         name = short_path(path)
         shared = os.path.basename(path) == SHARED
         try:
             if not trusted and (why := reach.outside_message(path, reach.repository_around(directory))):
-                message = f"This configuration is a link to what {why}, so it is not read."
+                message = f"This configuration is a link to a file that {why}, so it is not read."
                 return failed_configuration(
                     Diagnostic(codes.CONFIGURATION_REACHES_TOO_FAR, message, name_file(name)), name, directory
                 )
             owner = os.lstat(path).st_uid
             data = read_bytes(path, LIMIT)
             if shared and not trusted and re.search(MENTION, data) is None:
-                return None
+                return NO_CONFIGURATION
             source = from_bytes(data, name, Budget())
         except UnreadableFile as e:
             return failed_configuration(diagnose_unreadable(e, name), name, directory)
@@ -170,7 +169,7 @@ class Finder:
         configuration = reading.read_configuration_file(
             source, name, directory, INSIDE if shared else (), trusted=trusted, owner=owner
         )
-        if configuration is None and trusted:
+        if not configuration.path and trusted:
             message = f"{SHARED} has no table tool.hot2tf."
             return failed_configuration(Diagnostic(codes.MALFORMED_CONFIGURATION, message, source), name, directory)
         return configuration

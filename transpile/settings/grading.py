@@ -222,15 +222,15 @@ class Grader:
 
 
 HINTS = {  # by the scope of a comment
-    "line": "At the end of a line it holds for that line only. Above a key it holds for all that is in it.",
-    "nothing": "It holds for what stands below it, and nothing does. Write it above the key.",
-    "block": "It holds for what stands below it. Remove it, or use ignore-file for the whole file.",
+    "line": "At the end of a line, a comment holds for that line only. Above a key, it holds for the whole value.",
+    "nothing": "A comment holds for the lines below it, and there are none. Write it above the key.",
+    "block": "A comment holds for the lines below it. Remove it, or use ignore-file for the whole file.",
 }
 
 
 @final
 class GradingRules:
-    """What a configuration says about the findings in one file."""
+    """The rules of a configuration for the findings in one file: selected codes, ignored codes and severities."""
 
     def __init__(self, settings: Settings, path: str | None) -> None:
         self.selected: tuple[str, ...] = settings.get("select")
@@ -239,12 +239,8 @@ class GradingRules:
         ignore = settings.value_of("ignore")
         self.ignoring += [(code, ignore) for code in ignore.value]
         configuration = settings.configuration
-        name = (
-            configuration.path_inside(path)
-            if configuration is not None and path and configuration.ignored_by_path
-            else None
-        )
-        for pattern, value in configuration.ignored_by_path if configuration is not None and settings.ok else ():
+        name = configuration.path_inside(path) if path and configuration.ignored_by_path else None
+        for pattern, value in configuration.ignored_by_path if settings.ok else ():
             if name is not None and pattern.matches_path(name):
                 self.ignoring += [(code, value) for code in value.value]
 

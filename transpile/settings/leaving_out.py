@@ -1,7 +1,7 @@
 """Decides which files a walk through a directory leaves out: files that git ignores or a configuration excludes.
 
-Invariant: the rules of git are the same as in `hot2tf migrate` (`transpile/repository/ignoring.py`). If a directory is
-left out, the walk never enters it.
+Invariant: the rules of git are those of `transpile/repository/ignoring.py`. If a directory is left out, the walk never
+enters it.
 """
 
 from __future__ import annotations

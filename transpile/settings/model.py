@@ -17,6 +17,7 @@ from transpile.model.span import START, Span, WithSpan
 from transpile.settings import table
 from transpile.settings.all_options import BY_NAME, CONTRIBUTED
 from transpile.settings.table import MAPS, Request
+from transpile.text.source import USER
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -105,6 +106,9 @@ class Configuration:
         return path_below(path, self.directory)
 
 
+NO_CONFIGURATION = Configuration("", "", owner=USER)
+
+
 @final
 class Settings:
     """The options that apply to one file, or to an input without a file name.
@@ -118,7 +122,7 @@ class Settings:
     def __init__(
         self,
         path: str | None = None,
-        configuration: Configuration | None = None,
+        configuration: Configuration = NO_CONFIGURATION,
         values: Mapping[str, SettingValue] = EMPTY,
         diagnostics: Sequence[Diagnostic] = (),
     ) -> None:
@@ -127,7 +131,7 @@ class Settings:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """The findings about the configuration."""
-        return [*self.said, *(self.configuration.diagnostics if self.configuration is not None else ())]
+        return [*self.said, *self.configuration.diagnostics]
 
     @property
     def ok(self) -> bool:
@@ -157,8 +161,8 @@ class Settings:
         def value(row: table.ConfiguredOption) -> Any:
             return self.explicit_value(row.name) if row.of_target else self.get(row.name)
 
-        values = {row.field: value(row) for row in table.OPTIONS if command in row.commands}
-        contributed = {row.field: value(row) for row in CONTRIBUTED if command in row.commands}
+        values = {row.field: value(row) for row in table.OPTIONS if command in row.users}
+        contributed = {row.field: value(row) for row in CONTRIBUTED if command in row.users}
         contributed = {name: value for name, value in contributed.items() if value is not None}
         return Request(**values, contributed=contributed)
 
@@ -199,16 +203,16 @@ class Settings:
         value = self.values.get("exclude")
         if value is None:
             return None, ""
-        if value.source is not None and self.configuration is not None:
+        if value.source is not None:
             return self.configuration.excluded, self.configuration.directory
         return of_words(value.value), os.getcwd()
 
 
 def resolve_settings(
-    configuration: Configuration | None, path: str | None, diagnostics: Sequence[Diagnostic] = ()
+    configuration: Configuration, path: str | None, diagnostics: Sequence[Diagnostic] = ()
 ) -> Settings:
     """Returns the settings that a configuration has for a file. Later sections win."""
-    if configuration is None or has_errors(configuration.diagnostics):
+    if has_errors(configuration.diagnostics):
         return Settings(path, configuration, diagnostics=diagnostics)
     values = dict(configuration.values)
     name = configuration.path_inside(path) if path is not None and configuration.sections else None

@@ -22,7 +22,7 @@ from transpile.model.source import Source
 from transpile.model.span import START
 from transpile.repository import ignoring
 from transpile.settings import all_options, reach, table, toml_places
-from transpile.settings.model import Configuration, Pattern, SettingsSection, SettingValue, short_path
+from transpile.settings.model import NO_CONFIGURATION, Configuration, Pattern, SettingsSection, SettingValue, short_path
 from transpile.settings.table import ConfiguredOption
 from transpile.settings.toml_places import Path
 from transpile.settings.toml_text import Unparsed, parse_toml
@@ -35,8 +35,8 @@ NAMED = "a configuration that you name with --config"
 
 def read_configuration_file(
     source: Source, path: str, directory: str, inside: Path, *, trusted: bool, owner: int
-) -> Configuration | None:
-    """Reads the configuration in a file. Returns None if the file has no table for it.
+) -> Configuration:
+    """Reads the configuration in a file. Returns NO_CONFIGURATION if the file has no table for it.
 
     `inside`: the path of that table, for example `("tool", "hot2tf")`; `()` for the whole file. `trusted` and `owner`:
     see `Configuration`.
@@ -46,7 +46,7 @@ def read_configuration_file(
         tree = parse_toml(sink)
         for name in inside:
             if not isinstance(tree, dict) or name not in tree:
-                return None
+                return NO_CONFIGURATION
             tree = tree[name]
         reader = ConfigurationReader(sink, directory, inside, trusted=trusted)
         values, sections = reader.read_document(tree)
@@ -224,7 +224,7 @@ class ConfigurationReader:
             return None
         path = os.path.normpath(os.path.join(self.directory, text))
         if self.reach and (why := reach.outside_message(path, self.reach)):
-            hint = "A configuration can only name what is in its repository. Use the command line, or --config."
+            hint = "A configuration can only name files in its repository. Use the command line, or --config."
             self.add_diagnostic(codes.CONFIGURATION_REACHES_TOO_FAR, f"{quote_word(text)} {why}.", at, hint)
             return None
         if not os.path.exists(path):

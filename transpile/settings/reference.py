@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 
+from transpile import registrations
 from transpile.settings import all_options, table
 from transpile.settings.schema import plain_default
 from transpile.settings.table import ConfiguredOption
@@ -33,6 +34,8 @@ KINDS = {
 
 def options_section() -> str:
     """Returns the section "Options" of the page."""
+    for entry in registrations.registered(registrations.COMMANDS).values():
+        entry.load()  # a command says which options it takes
     rows = "".join(map(option_row, all_options.OPTIONS))
     return f"{TITLE}\n\n| option | value | default | used by | |\n|---|---|---|---|---|\n{rows}"
 
@@ -45,11 +48,13 @@ def option_row(option: ConfiguredOption) -> str:
     notes += [f"Variable: `{option.variable}`."] if option.variable else []
     notes += ["Only with `--config`."] if option.trusted else []
     name = f"`{option.name}`" + ("" if option.per_path else " ¹")
-    return f"| {name} | {takes} | {default} | {', '.join(option.commands)} | {' '.join(notes)} |\n"
+    return f"| {name} | {takes} | {default} | {', '.join(option.users)} | {' '.join(notes)} |\n"
 
 
 def flag_cell(option: ConfiguredOption) -> str:
-    """Returns the flag that a user would type: `--no-…` for what is on by default, else the short form if it exists."""
+    """Returns the flag that a user would type: `--no-…` for an option that is on by default, else the short form if it
+    exists.
+    """
     if option.kind == table.FLAG and option.default:
         return option.flag.replace("--", "--no-", 1)
     return option.short or option.flag

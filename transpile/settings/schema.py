@@ -26,7 +26,7 @@ def schema_text() -> str:
 def configuration_schema() -> dict[str, Any]:
     section = {
         "type": "object",
-        "description": "What holds for some paths only. Of several sections, later ones win.",
+        "description": "Options for some paths only. Of several sections, later ones win.",
         "required": [table.PATHS_OF_SECTION],
         "additionalProperties": False,
         "properties": {

@@ -43,6 +43,7 @@ MAPS = (SEVERITY, VALUES, LIMIT, DIRECTORIES, CODES_BY_PATH)
 ALL = "ALL"  # all codes
 SECTIONS = "overrides"  # the key of the sections that set options for some paths only
 PATHS_OF_SECTION = "paths"
+TAKEN: dict[str, frozenset[str]] = {}  # options that a command says itself it takes, by the command
 # The placeholder for a value in a command's help, by kind: `--mapping FILE`. For choices, the help lists the choices.
 METAVARS = {PATH: "FILE", PATHS: "FILE", CODES: "CODE", PATTERNS: "PATTERN", NUMBER: "N", VALUES: "KEY=VALUE"}
 
@@ -53,7 +54,7 @@ class ConfiguredOption:
 
     `kind`: the kind of its value, for example CHOICE.
     `doc`: its description. The first sentence is the help of the flag.
-    `commands`: the commands that use the option.
+    `commands`: the commands that use the option, but for those in `TAKEN`.
     `default`: its default, in the form of a configuration.
     `default_text`: the text for the default in the help, if the value itself says little.
     `choices`: the allowed values.
@@ -63,6 +64,7 @@ class ConfiguredOption:
     `per_path`: a section for some paths may set the option.
     `variable`: the environment variable that also sets the option.
     `trusted`: only a configuration that the user names with `--config` may set the option.
+    `group`: the group in the help of commands, if it is not among the advanced options.
     `of_target`: a target has an option with this name, and the target's default is used.
     """
 
@@ -79,6 +81,7 @@ class ConfiguredOption:
     per_path: bool = False
     variable: str = ""
     trusted: bool = False
+    group: str = ""
     of_target: bool = False
     field: str = ""  # the name of its field in `Request`
 
@@ -86,6 +89,11 @@ class ConfiguredOption:
     def name(self) -> str:
         """The key in a configuration."""
         return self.field.replace("_", "-")
+
+    @property
+    def users(self) -> tuple[str, ...]:
+        """The commands that use the option."""
+        return (*self.commands, *(command for command, names in TAKEN.items() if self.name in names))
 
     @property
     def merged(self) -> bool:
@@ -120,11 +128,8 @@ class ConfiguredOption:
         return field(default_factory=dict) if self.default is EMPTY else self.default
 
 
-CHECK, CONVERT, FMT, GRAPH, MIGRATE, ADOPT, TYPES = "check", "convert", "fmt", "graph", "migrate", "adopt", "types"
-HOME, CAPABILITIES = "home", "capabilities"
-FINDING = (CHECK, CONVERT, GRAPH, ADOPT)  # the commands whose findings can be selected or ignored
-READING = (CHECK, CONVERT, GRAPH, MIGRATE, ADOPT)
-EMITTING = (CONVERT, GRAPH, MIGRATE, ADOPT)
+CHECK, CONVERT, FMT, TYPES, CAPABILITIES = "check", "convert", "fmt", "types", "capabilities"
+TEMPLATES = (CHECK, CONVERT)  # commands for templates
 
 T = TypeVar("T")
 _OPTIONS: list[ConfiguredOption] = []
@@ -135,6 +140,11 @@ def declare_option(
 ) -> Any:
     """Declares an option as a field of `Request`."""
     return ConfiguredOption(kind, doc, commands, default, flag=flag, **more)
+
+
+def declare_target_option(kind: str, doc: str, default: Any = None, **more: Any) -> Any:
+    """Declares an option of a target, which a section for some paths may set."""
+    return declare_option(kind, doc, (CONVERT,), default, per_path=True, of_target=True, **more)
 
 
 def _collect_options(cls: type[T]) -> type[T]:
@@ -159,21 +169,21 @@ class Request:
     to other processes.
     """
 
-    # what is reported
+    # findings
 
     select: tuple[str, ...] = declare_option(
         CODES,
         "Report only findings with these codes, or beginnings of codes: `HOT6,HOT3`. `ALL` stands for all. Between "
         "`select` and `ignore`, the longer beginning decides.",
-        FINDING,
+        TEMPLATES,
         (ALL,),
         flag="--select",
     )
     ignore: tuple[str, ...] = declare_option(
         CODES,
-        "Do not report findings with these codes, or beginnings of codes. In a section for some paths, it adds to what "
-        "holds elsewhere.",
-        FINDING,
+        "Do not report findings with these codes, or beginnings of codes. In a section for some paths, it adds to the "
+        "general list.",
+        TEMPLATES,
         (),
         flag="--ignore",
         per_path=True,
@@ -181,14 +191,14 @@ class Request:
     per_file_ignores: Mapping[str, tuple[str, ...]] = declare_option(
         CODES_BY_PATH,
         "Patterns of paths, and for each the codes that are not reported there.",
-        FINDING,
+        TEMPLATES,
         EMPTY,
         unflagged="a command line names its files, and `--ignore` holds for these",
     )
     severity: Mapping[str, str] = declare_option(
         SEVERITY,
         "Codes, or beginnings of codes, and for each another severity. The longest beginning decides.",
-        FINDING,
+        TEMPLATES,
         EMPTY,
         choices=SEVERITIES,
         unflagged="a severity is a decision of the repository, and not of one run",
@@ -205,7 +215,7 @@ class Request:
         CHOICE,
         "Show findings of this severity and of higher ones. It is for text and for annotations on GitHub: JSON, the "
         "other forms for programs and reports have all findings.",
-        (*FINDING, MIGRATE),
+        TEMPLATES,
         "warning",
         choices=SEVERITIES,
         flag="--min-severity",
@@ -216,39 +226,39 @@ class Request:
     exclude: tuple[str, ...] = declare_option(
         PATTERNS,
         "Patterns, as in .gitignore, of paths that are left out in directories.",
-        (CHECK, FMT, MIGRATE),
+        (CHECK, FMT),
         (),
         flag="--exclude",
     )
     respect_gitignore: bool = declare_option(
-        FLAG, "Leave out what git ignores in directories.", (CHECK, FMT), True, flag="--respect-gitignore"
+        FLAG, "Leave out files that git ignores in directories.", (CHECK, FMT), True, flag="--respect-gitignore"
     )
     force_exclude: bool = declare_option(
         FLAG,
-        "Leave out what is excluded even if it is named on the command line, as pre-commit does.",
+        "Leave out excluded files even if the command line names them, as pre-commit does.",
         (CHECK, FMT),
         False,
         flag="--force-exclude",
     )
 
-    # what is read
+    # input
 
     environments: tuple[str | os.PathLike[str], ...] = declare_option(
         PATHS,
         "The environments that belong to the templates; later ones take precedence.",
-        (CHECK, CONVERT, GRAPH, ADOPT),
+        TEMPLATES,
         (),
         flag="--environment",
         short="-e",
         per_path=True,
     )
     parameters: Mapping[str, Any] = declare_option(
-        VALUES, "Values of parameters.", (CHECK, CONVERT, GRAPH), EMPTY, flag="--parameter", per_path=True
+        VALUES, "Values of parameters.", TEMPLATES, EMPTY, flag="--parameter", per_path=True
     )
     render: Mapping[str, Any] | None = declare_option(
         VALUES,
         "Values, or files of values, for Jinja2 sources.",
-        (CHECK, CONVERT, GRAPH, MIGRATE),
+        TEMPLATES,
         flag="--render",
         metavar="KEY=VALUE|FILE",
         per_path=True,
@@ -257,7 +267,7 @@ class Request:
     root: str | os.PathLike[str] | None = declare_option(
         PATH,
         "The directory that templates may read files from.",
-        (*READING, HOME),
+        TEMPLATES,
         default_text="the repository around the template",
         flag="--root",
         metavar="DIR",
@@ -267,7 +277,7 @@ class Request:
         PLACES,
         "Directories, or URL prefixes, that may also be read. URL prefixes only in a file that is named with "
         "`--config`.",
-        (*READING, HOME),
+        TEMPLATES,
         (),
         flag="--allow",
         metavar="PLACE",
@@ -276,7 +286,7 @@ class Request:
     map_url: Mapping[str, str] = declare_option(
         DIRECTORIES,
         "Beginnings of URLs, and for each the directory that has their files: `https://example.org/main/ = .`.",
-        (CHECK, CONVERT, GRAPH, MIGRATE),
+        TEMPLATES,
         EMPTY,
         flag="--map-url",
         metavar="PREFIX=DIR",
@@ -284,9 +294,9 @@ class Request:
     )
     limits: Mapping[str, int] = declare_option(
         LIMIT,
-        "Other limits for what a file may cost (docs/exactness.md#limits). Higher ones only in a file that is named "
-        "with `--config`.",
-        (*READING, FMT, HOME),
+        "Other limits for the cost of a file (docs/exactness.md#limits). Higher ones only in a file that is named with "
+        "`--config`.",
+        (*TEMPLATES, FMT),
         EMPTY,
         flag="--limit",
         metavar="NAME=NUMBER",
@@ -294,7 +304,7 @@ class Request:
     plugin_dirs: tuple[str | os.PathLike[str], ...] = declare_option(
         PATHS,
         "Directories of Heat plug-ins, which define resource types. They are read and never run.",
-        (*READING, TYPES),
+        (*TEMPLATES, TYPES),
         (),
         flag="--plugin-dir",
         metavar="DIR",
@@ -303,7 +313,7 @@ class Request:
     )
     plugin_types: tuple[str, ...] = declare_option(
         TEXTS,
-        "Patterns of resource types that plug-ins of the cloud provide, and that are taken on trust.",
+        "Patterns of resource types that plug-ins of the cloud provide. Such types are accepted without a check.",
         (CHECK,),
         (),
         flag="--plugin-type",
@@ -313,189 +323,144 @@ class Request:
     mappings: tuple[str | os.PathLike[str], ...] = declare_option(
         PATHS,
         "Mapping tables for resource types, or directories of such files; later ones take precedence.",
-        (*EMITTING, TYPES),
+        (CONVERT, TYPES),
         (),
         flag="--mapping",
         metavar="FILE|DIR",
         per_path=True,
     )
 
-    # what it becomes
+    # output
 
     to: str = declare_option(
         TEXT,
         "The target.",
-        (CONVERT, MIGRATE),
+        (CONVERT,),
         targets.DEFAULT,
         flag="--to",
         metavar="|".join([*targets.BUILT_IN, "NAME"]),
         per_path=True,
     )
-    prefer: str | None = declare_option(
+    prefer: str | None = declare_target_option(
         CHOICE,
         "If a type has several translations: prefer exact ones, native resources, or also provisioners.",
-        EMITTING,
         "faithful",
         choices=("faithful", "native", "provisioners"),
         flag="--prefer",
-        per_path=True,
-        of_target=True,
     )
-    provider: str | None = declare_option(
+    provider: str | None = declare_target_option(
         TEXT,
-        "With `--to hcl`: the provider to write for, as a version or by name. What it lacks stays with Heat.",
-        EMITTING,
+        "With `--to hcl`: the provider to write for, as a version or by name. Resources that it lacks stay with Heat.",
         "",
-        default_text="any version that has what the output uses",
+        default_text="any version that supports the output",
         flag="--provider",
         metavar="NAME[=VERSION]",
-        per_path=True,
-        of_target=True,
     )
-    keep: tuple[str, ...] | None = declare_option(
+    keep: tuple[str, ...] | None = declare_target_option(
         TEXTS,
         "Resources that stay with Heat, by name; with `--prefer` also types, or patterns like `OS::Aodh::*`.",
-        EMITTING,
         (),
         flag="--keep",
         metavar="TYPE|RESOURCE",
-        per_path=True,
-        of_target=True,
     )
-    verify: str | None = declare_option(
+    verify: str | None = declare_target_option(
         CHOICE,
         "With `--to hcl`: compute every value as Heat does and as Terraform does; an unannounced difference is an "
         "error.",
-        EMITTING,
         "on",
         choices=("on", "off"),
         flag="--verify",
-        per_path=True,
-        of_target=True,
     )
-    placeholders: str | None = declare_option(
+    placeholders: str | None = declare_target_option(
         CHOICE,
         "With `--to hcl`: whether a value such as CHANGEME or `<name>` is asked for or kept.",
-        (CONVERT, GRAPH, MIGRATE),
         "ask",
         choices=("ask", "keep"),
         flag="--placeholders",
-        per_path=True,
-        of_target=True,
     )
-    missing: str | None = declare_option(
+    missing: str | None = declare_target_option(
         CHOICE,
-        "With `--to hcl`: what stands for a missing file that `get_file` names. A stub is a script that names the file "
-        "and fails.",
-        (CONVERT, GRAPH, MIGRATE),
+        "With `--to hcl`: the treatment of a missing file that `get_file` names. A stub is a script that prints the "
+        "name and fails.",
         "error",
         choices=("stub", "error"),
         flag="--missing",
-        per_path=True,
-        of_target=True,
     )
     environment_layout: str | None = declare_option(
         CHOICE,
         "With `--to hcl`: how the environments of one template share a root. With `files`, each has its file of values "
         "and its backend settings; with `workspaces`, its workspace and its file of values; with `directories`, a "
         "directory of its own.",
-        (MIGRATE,),
+        (),
         "files",
         choices=("files", "workspaces", "directories"),
         flag="--environments",
         of_target=True,
     )
-    hot_version: str | None = declare_option(
+    hot_version: str | None = declare_target_option(
         TEXT,
         "With `--to hot`: the version to write.",
-        (CONVERT,),
         flag="--hot-version",
         metavar="VERSION",
-        per_path=True,
-        of_target=True,
     )
-    tosca_version: str | None = declare_option(
+    tosca_version: str | None = declare_target_option(
         CHOICE,
         "With `--to tosca`: the version to write.",
-        (CONVERT,),
         "1.3",
         choices=("1.3", "2.0"),
         flag="--tosca-version",
-        per_path=True,
-        of_target=True,
     )
-    csar: bool | None = declare_option(
+    csar: bool | None = declare_target_option(
         FLAG,
         "With `--to tosca`: write all files as one archive.",
-        (CONVERT,),
         False,
         flag="--csar",
-        per_path=True,
-        of_target=True,
     )
-    readme: bool | None = declare_option(
+    readme: bool | None = declare_target_option(
         FLAG,
         "With `--to hcl`: write a README.md.",
-        (CONVERT,),
         True,
         flag="--readme",
-        per_path=True,
-        of_target=True,
     )
-    tests: bool | None = declare_option(
+    tests: bool | None = declare_target_option(
         FLAG,
         "With `--to hcl`: write tests for `terraform test`.",
-        (CONVERT, MIGRATE, ADOPT),
         False,
         flag="--tests",
-        per_path=True,
-        of_target=True,
     )
-    roll_up: bool | None = declare_option(
+    roll_up: bool | None = declare_target_option(
         FLAG,
         "With `--to hcl`: write numbered copies, such as `port_1` to `port_9`, as one block with `count` or "
         "`for_each`, and the rules of a security group as one, too.",
-        (CONVERT, MIGRATE, ADOPT),
         False,
         flag="--roll-up",
-        per_path=True,
-        of_target=True,
     )
-    names: str | None = declare_option(
+    names: str | None = declare_target_option(
         CHOICE,
         "With `--to hcl`: the names of variables and outputs: those of the template, or in snake case.",
-        (CONVERT, MIGRATE, ADOPT),
         "keep",
         choices=("keep", "snake"),
         flag="--names",
-        per_path=True,
-        of_target=True,
     )
-    backend: str | None = declare_option(
+    backend: str | None = declare_target_option(
         CHOICE,
         "With `--to hcl`: where Terraform keeps the state. It is written as a partial configuration: backend.tf, and "
         "backend.hcl for `terraform init -backend-config=backend.hcl`.",
-        (CONVERT, MIGRATE, ADOPT),
         "none",
         choices=("none", "s3", "http", "gitlab", "pg", "local"),
         flag="--backend",
-        per_path=True,
-        of_target=True,
     )
-    backend_config: tuple[str, ...] | None = declare_option(
+    backend_config: tuple[str, ...] | None = declare_target_option(
         TEXTS,
         "Settings of the backend, such as `bucket=NAME` or `endpoint=URL`. Secrets are refused.",
-        (CONVERT, MIGRATE, ADOPT),
         (),
         flag="--backend-config",
         metavar="KEY=VALUE",
-        per_path=True,
-        of_target=True,
     )
     ci: str = declare_option(
         CHOICE,
         "With `--to hcl`: the pipeline to write into the destination. It checks, plans and applies each directory.",
-        (MIGRATE,),
+        (),
         "none",
         choices=("gitlab", "github", "none"),
         flag="--ci",
@@ -503,7 +468,7 @@ class Request:
     ci_tool: str = declare_option(
         CHOICE,
         "With `--ci`: the program that the pipeline runs.",
-        (MIGRATE,),
+        (),
         "terraform",
         choices=("terraform", "tofu"),
         flag="--ci-tool",
@@ -511,17 +476,17 @@ class Request:
     options: Mapping[str, Any] = declare_option(
         VALUES,
         "Further options of the target, as `hot2tf targets` lists them.",
-        (CONVERT, MIGRATE),
+        (CONVERT,),
         EMPTY,
         flag="--option",
         per_path=True,
     )
 
-    # what is checked
+    # checks
 
     level: str = declare_option(
         CHOICE,
-        "What counts as an error: what Heat rejects when it validates the template, or also what it rejects when it "
+        "The check that decides about errors: only Heat's validation of the template, or also its checks when it "
         "creates the stack.",
         (CHECK,),
         "template",
@@ -529,13 +494,13 @@ class Request:
         flag="--level",
         per_path=True,
     )
-    # how the run goes
+    # the run
 
-    strict: bool = declare_option(FLAG, "Treat warnings as errors.", (*FINDING, HOME), False, flag="--strict")
+    strict: bool = declare_option(FLAG, "Treat warnings as errors.", TEMPLATES, False, flag="--strict")
     diagnostics: str = declare_option(
         CHOICE,
         "The output format of diagnostics.",
-        (*FINDING, MIGRATE, FMT, HOME, CAPABILITIES),
+        (*TEMPLATES, FMT, CAPABILITIES),
         "text",
         choices=FORMS,
         flag="--diagnostics",
@@ -544,7 +509,7 @@ class Request:
         NUMBER,
         "The number of processes, 0 for one per processor. A file that is not named with `--config` cannot ask for "
         "more than that.",
-        (CHECK, FMT, MIGRATE),
+        (CHECK, FMT),
         0,
         flag="--jobs",
     )
@@ -576,7 +541,8 @@ class Request:
 
     def preferred_options(self, target: targets.Target) -> dict[str, Any]:
         """Returns the target options that have their own field here, such as `prefer`, if the request sets them."""
-        values = {name: getattr(self, name) for name in OF_TARGETS if name in target.options_by_name}
+        names = target.options_by_name
+        values = {name: getattr(self, name) for name in OF_TARGETS if name in names}
         for name, between in (("keep", ","), ("backend_config", "\n")):
             if values.get(name):
                 values[name] = between.join(values[name])

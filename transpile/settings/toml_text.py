@@ -43,8 +43,10 @@ def parse_toml(sink: Sink) -> Any:
             at = 0
         elif place[1]:
             at = offset_of_line(text, int(place[1]), int(place[2]))
-        what = message[: place.start()] if place is not None else message
-        sink.add(codes.MALFORMED_CONFIGURATION, f"This is not valid TOML: {what[:1].lower()}{what[1:]}.", Span(at))
+        mistake = message[: place.start()] if place is not None else message
+        sink.add(
+            codes.MALFORMED_CONFIGURATION, f"This is not valid TOML: {mistake[:1].lower()}{mistake[1:]}.", Span(at)
+        )
     raise Unparsed
 
 

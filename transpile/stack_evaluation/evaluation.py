@@ -72,6 +72,7 @@ class StackEvaluation:
         self.notes: list[str] = []
         self._values: dict[tuple[str, str], Any] = {}  # the value is an EvaluationError if computing it failed
         self._pending: set[tuple[str, str]] = set()
+        self._types: dict[str, ResolvedType] = {}
         self._visited: set[str] = set()
         self._names: list[str] | None = None
         self._name_set: frozenset[str] | None = None
@@ -118,21 +119,22 @@ class StackEvaluation:
             self._name_set = frozenset(self.resource_names)
         return name in self._name_set
 
-    def resolve_type(self, name: str) -> ResolvedType | None:
-        """The registry's entry for the type of a resource; None if there is no such type."""
-        written = self.stack.template.resources[name].type
-        resolution = self.stack.registry.resolve_type(written, name)
-        if resolution is None and self.group is not None and written in groups.ALIASES:
-            return self.stack.registry.resolve_type(groups.ALIASES[written], name)
-        return resolution
+    def resolve_type(self, name: str) -> ResolvedType:
+        """The registry's entry for the type of a resource."""
+        if name not in self._types:
+            written = self.stack.template.resources[name].type
+            resolution = self.stack.registry.resolve_type(written, name)
+            if not resolution.is_known and self.group is not None and written in groups.ALIASES:
+                resolution = self.stack.registry.resolve_type(groups.ALIASES[written], name)
+            self._types[name] = resolution
+        return self._types[name]
 
     def resource_kind(self, name: str) -> str:
         """The type of a resource after the registry was asked."""
-        resolution = self.resolve_type(name)
-        return resolution.kind if resolution is not None else self.stack.template.resources[name].type
+        return self.resolve_type(name).kind
 
     def resource_facts(self, name: str) -> TypeFacts:
-        return self.stack.catalog.find_type(self.resource_kind(name)) or {}
+        return self.stack.catalog.find_type(self.resource_kind(name))
 
     # values
 
@@ -149,11 +151,12 @@ class StackEvaluation:
 
     def evaluate_property(self, name: str, key: str) -> Any:
         """A resolved property as the template sets it; ABSENT if it does not."""
-        return self.compute_once(f"property {key}", name, lambda: self._evaluate_property(name, key))
-
-    def _evaluate_property(self, name: str, key: str) -> Any:
         expr = self.stack.template.resources[name].find_property(key)
-        return ABSENT if expr is None else self.interpreter.evaluate(expr)
+        if expr is None:
+            return ABSENT
+        if isinstance(expr, ir.Lit):
+            return expr.value
+        return self.compute_once(f"property {key}", name, lambda: self.interpreter.evaluate(expr))
 
     def evaluate_properties(self, name: str) -> dict[str, Any]:
         return self.interpreter.evaluate_properties(self.stack.template.resources[name])
@@ -163,7 +166,7 @@ class StackEvaluation:
 
     def evaluate_deletion_policy(self, name: str) -> Any:
         resource = self.stack.template.resources[name]
-        if resource.external_id is not None:
+        if resource.is_existing:
             return "Retain"
         value = self.evaluate_or_none(resource.deletion_policy)
         policy = value.capitalize() if isinstance(value, str) and self.version.is_hot_since(LOWER_CASE) else value
@@ -248,14 +251,13 @@ class StackEvaluation:
         output = self.stack.template.outputs.get(name)
         if output is None:
             return False
-        return output.condition is None or self.interpreter.evaluate_boolean(output.condition, f"condition of {name}")
+        return self.interpreter.evaluate_boolean(output.condition, f"condition of {name}")
 
     # stacks inside
 
     def is_nested_template(self, name: str) -> bool:
         """Whether the type of a resource is a template."""
-        resolution = self.resolve_type(name)
-        return resolution is not None and resolution.is_template
+        return self.resolve_type(name).is_template
 
     def evaluate_nested_attribute(self, name: str, inside: StackEvaluation, key: Any, path: tuple[Any, ...]) -> Any:
         """An attribute of a resource that has a nested stack, or the part of it at a path."""
@@ -297,7 +299,7 @@ class StackEvaluation:
         resource = self.stack.template.resources[name]
         inside = self.stack.nested.get((name, resource.type))
         resolution = self.resolve_type(name)
-        if inside is None and resolution is not None:
+        if inside is None and resolution.is_known:
             inside = linker.link_nested_template(self.stack, resource, resolution)
         if inside is None:
             raise EvaluationError(f"The template {resource.type} is not available")
@@ -330,14 +332,14 @@ class StackEvaluation:
         if name in self._visited or not self.outside.deep:
             return
         needs = self.stack.needs
-        if self._order is None:
-            self._order = {
-                dependency: n for n, component in enumerate(graph.strong_components(needs)) for dependency in component
-            }
         dependencies = (
             graph.reachable_nodes(needs, [name], lambda dependency: dependency not in self._visited) - self._visited
         )
         self._visited |= dependencies | {name}
+        if len(dependencies) > 1 and self._order is None:
+            self._order = {
+                dependency: n for n, component in enumerate(graph.strong_components(needs)) for dependency in component
+            }
         for dependency in sorted(dependencies, key=lambda dependency: (self._order or {}).get(dependency, 0)):
             try:
                 if self.has_resource(dependency) and self.resource_kind(dependency) == heat_types.VALUE:

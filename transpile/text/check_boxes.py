@@ -5,12 +5,12 @@ Invariant: a tick is no edit: a file in which only boxes were ticked is as hot2t
 
 from __future__ import annotations
 
-import re
+from transpile.model.lazy_patterns import compile_lazily
 
 FILE = "TODO.md"
 OPEN, DONE = "- [ ] ", "- [x] "
-TICKED = re.compile(r"(?m)^- \[[xX]\] ")
-NUMBERS = re.compile(r":\d+|\band \d+ more\b")  # which change when other lines of a template change
+TICKED = compile_lazily(r"(?m)^- \[[xX]\] ")
+NUMBERS = compile_lazily(r":\d+|\band \d+ more\b")  # which change when other lines of a template change
 
 
 def untick(text: str) -> str:
@@ -19,7 +19,7 @@ def untick(text: str) -> str:
 
 
 def keep_ticks(text: str, earlier: str) -> str:
-    """A list in which what was ticked in the earlier one is ticked. Lines may move, and their numbers change."""
+    """Returns a list with the ticks of the earlier one. Lines may move, and their numbers change."""
     ticked = {NUMBERS.sub("", line[len(OPEN) :]) for line in earlier.splitlines() if TICKED.match(line)}
     lines = text.split("\n")
     return "\n".join(

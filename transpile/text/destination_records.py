@@ -1,9 +1,9 @@
-"""Keeps what a migration remembers of its directories in one place, the top of the destination.
+"""Keeps the records of a migration about its directories in one place, the top of the destination.
 
 Invariant: while a directory is written, it has a manifest and a store of texts of its own, which count before those of
-the destination. They are removed when the destination has them, so a run that is killed anywhere loses nothing. What an
-earlier version, or a conversion into that directory alone, left there is taken over in the same way. What is remembered
-of one directory at a time is in memory.
+the destination. They are removed when the destination has them, so a run that is killed anywhere loses nothing. Records
+of an earlier version, or of a conversion into that directory alone, are taken over in the same way. The records of one
+directory at a time are in memory.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TOP = ""  # in place of a directory, for the files that lie beside all of them
 def gather_records(
     destination: pathlib.Path, folders: Iterable[str], gone: Collection[str], top: Mapping[str, str]
 ) -> None:
-    """Moves what directories remember to the top. folders: those of the migration, of which `gone` are not needed any
+    """Moves the records of directories to the top. folders: those of the migration, of which `gone` are not needed any
     more. top: the hashes of the files beside them. Raises OSError.
     """
     own: set[str] = set()
@@ -42,8 +42,8 @@ def gather_records(
 
 @final
 class JoinedRecords:
-    """What is remembered at the top, with what directories remember. own: those that have a record of their own, which
-    counts. left: those of which nothing is remembered any more.
+    """The records at the top, joined with those of directories. own: the directories with a record of their own, which
+    counts. left: those whose records are dropped.
     """
 
     def __init__(self, destination: pathlib.Path, own: Collection[str], gone: Collection[str]) -> None:
@@ -89,7 +89,7 @@ class JoinedRecords:
         return heapq.merge(earlier, self.walk_own_texts(store), key=operator.itemgetter(0))
 
     def find_folder(self, path: str) -> str:
-        """The directory that remembers a file."""
+        """The directory whose record has a file."""
         while (path := path.rpartition("/")[0]) and path not in self.records and path not in self.own:
             pass
         return path

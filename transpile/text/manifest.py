@@ -142,8 +142,8 @@ def list_hashes(record: Mapping[str, Any]) -> dict[str, frozenset[str]]:
 
 
 def read_record(directory: pathlib.Path) -> Mapping[str, Any]:
-    """The manifest of a directory: its own, or what a destination above has for it; empty if there is none. Raises
-    OSError if there is one that cannot be read.
+    """Returns the manifest of a directory: its own, or its section in a destination above; empty if there is none.
+    Raises OSError if there is one that cannot be read.
     """
     own = read_own_record(directory)
     return own if own else find_destination(directory)[2]
@@ -156,7 +156,7 @@ def read_own_record(directory: pathlib.Path) -> Mapping[str, Any]:
 
 
 def find_destination(directory: pathlib.Path) -> tuple[pathlib.Path, str, Mapping[str, Any]]:
-    """The destination above a directory whose manifest knows it, its path from there, and what it has for it; all empty
+    """The destination above a directory whose manifest knows it, its path from there, and its section; all empty
     if there is none.
     """
     path = directory.absolute()

@@ -189,8 +189,8 @@ class TemplateFile:
         return decode_utf8(self.data, self.path)
 
 
-def find_repository(directory: str | os.PathLike[str]) -> str | None:
-    """The repository around a directory: the nearest directory with `.git`, itself or above it; None if there is none.
+def find_repository(directory: str | os.PathLike[str]) -> str:
+    """The repository around a directory: the nearest directory with `.git`, itself or above it; empty if there is none.
 
     Home directories and the directories above them do not count, because they contain too much else; nor does a
     repository of another user or on another file system.
@@ -201,14 +201,14 @@ def find_repository(directory: str | os.PathLike[str]) -> str | None:
         for above in (real, *map(str, pathlib.PurePath(real).parents)):
             mark = os.path.join(above, REPOSITORY)
             if os.path.dirname(above) == above or pathlib.PurePath(home).is_relative_to(above):
-                return None
+                return ""
             if os.stat(above).st_dev != status.st_dev:
-                return None
+                return ""
             if os.path.lexists(mark):
-                return above if os.lstat(mark).st_uid in (status.st_uid, USER) else None
+                return above if os.lstat(mark).st_uid in (status.st_uid, USER) else ""
     except (OSError, ValueError, RuntimeError):
-        return None
-    return None
+        return ""
+    return ""
 
 
 @final
@@ -241,13 +241,13 @@ class Root:
         self.base = self.directory if base is None else os.fspath(base)
         self.remote = self.base is not None and is_url(self.base)
         self.allow, self.trusting = tuple(allow), trusting
-        if trusting and self.directory is not None and (around := find_repository(self.directory)) is not None:
+        if trusting and self.directory is not None and (around := find_repository(self.directory)):
             self.allow += (around,)
         self._environments: dict[str, Root] = {}
         self._results: dict[str, TemplateFile | UnreadableFile] = {}
         self._by_base: dict[str | None, Root] = {}
         self._reals: dict[str, str] = {}
-        self.reads: dict[str, bytes | None] = {}  # what was asked for, by path or URL; None if it could not be read
+        self.reads: dict[str, bytes | None] = {}  # the requested files, by path or URL; None if unreadable
 
     def read_file(self, name: str) -> TemplateFile:
         """The file of a name, relative to the base. Errors are remembered, too. Raises UnreadableFile."""
@@ -396,7 +396,7 @@ class Root:
                         "outside", f"templates may read nothing in {REPOSITORY}", hint="Copy it elsewhere."
                     )
                 return pathlib.Path(os.path.relpath(path, root)).as_posix()
-        inside = find_repository(self.directory) is not None
+        inside = find_repository(self.directory)
         where = ("repository" if inside else "template's directory") if self.trusting else "root"
         raise UnreadableFile("outside", f"it is outside the {where}", hint=self._suggest_option(path, root))
 

@@ -1,4 +1,4 @@
-"""The tasks that a conversion leaves to a person: what, where, and how.
+"""The tasks that a conversion leaves to the user, each with its place and a hint.
 
 Invariant: tasks are made of findings and reports alone, so that every page made of them says the same. An info is no
 task, and no task has the value of a hidden parameter.
@@ -16,10 +16,10 @@ from transpile.report import list_hidden_names, template_reports
 
 FIX, DECIDE, SET, REPLACE = "fix", "decide", "set", "replace"
 KINDS: Final[Mapping[str, str]] = {
-    FIX: "stops a conversion or a plan",
-    DECIDE: "is not as in Heat, or open to everybody",
-    SET: "has no value yet",
-    REPLACE: "still calls Heat",
+    FIX: "problems that stop a conversion or a plan",
+    DECIDE: "differences from Heat, and rules that let everybody in",
+    SET: "variables without a value",
+    REPLACE: "calls of Heat",
 }
 SECRET = "secret"
 OPEN = "rules of security groups let everybody in"
@@ -29,8 +29,9 @@ ASKED = "asked"  # in place of a kind: the report names the variable among those
 @final
 @node
 class Task:
-    """One thing to do. kind: one of KINDS. what: in a sentence, or the name of a variable. how: what to do. code: that
-    of the finding; empty if there is none. places: `file:line`, or directories. about: what tasks without a code share.
+    """A task for the user. kind: one of KINDS. what: the task in a sentence, or the name of a variable. how: a hint.
+    code: that of the finding; empty without a finding. places: `file:line`, or directories. about: a common title of
+    tasks without a code.
     """
 
     kind: str
@@ -42,7 +43,7 @@ class Task:
 
     @property
     def topic(self) -> str:
-        """What tasks of one code have in common; empty if that says too little."""
+        """The common title of all tasks with this code; empty if the rule has none."""
         return rule_of_code(self.code).change if self.code else self.about
 
     def as_json(self) -> dict[str, Any]:

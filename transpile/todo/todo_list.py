@@ -1,8 +1,8 @@
-"""Collects the tasks of many stacks, and shows them: TODO.md, and the end of what a command prints.
+"""Collects the tasks of many stacks, and shows them in TODO.md and in the summary of a command.
 
-Invariant: the list names each task once, with all its places, and its order depends on its content alone. However many
-tasks there are, what is kept and printed of each code is bounded, and the rest is counted. TODO.md is made without
-Jinja2, whose import would take a sixth of the time of a small conversion.
+Invariant: the list names each task once, with all its places, and its order depends on its content alone. Only a
+bounded number of tasks of each code is kept and printed, and the rest is counted. TODO.md is made without Jinja2, whose
+import would take a sixth of the time of a small conversion.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ MOST_TASKS = 200  # of one code and kind that are listed
 MOST_PLACES = 50  # of one task that are kept
 SHOWN_PLACES = 4
 SHOWN_TOPICS, SHOWN_NAMES = 6, 12  # of one kind on a terminal
-TICKS = "Tick off what is done: the next run keeps ticks. Infos, and what is as in Heat, stand only in the JSON report."
+TICKS = "Tick tasks off when they are done: the next run keeps ticks. Infos stand only in the JSON report."
 LONGEST = 100  # columns of a line there
 
 
 @final
 class TopicTasks:
-    """The tasks of one kind and code: number: how many places have one."""
+    """The tasks of one kind and code. number: the number of their places."""
 
     def __init__(self) -> None:
         self.tasks: dict[tuple[str, str], Task] = {}
@@ -52,7 +52,7 @@ class TodoList:
     """The tasks of a run."""
 
     def __init__(self, tasks: Iterable[Task] = ()) -> None:
-        self.topics: dict[tuple[str, str], TopicTasks] = {}  # by kind, and code or what they are about
+        self.topics: dict[tuple[str, str], TopicTasks] = {}  # by kind, and by code or common title
         for task in tasks:
             self.add(task)
 
@@ -86,7 +86,7 @@ class TodoList:
         for kind in kinds:
             if not self.count(kind):
                 continue
-            lines.append(f"  {kind} {self.count(kind)}: what {KINDS[kind]}")
+            lines.append(f"  {kind} {self.count(kind)}: {KINDS[kind]}")
             if kind in (SET, REPLACE):
                 names = [task.what if kind == SET else task.places[0] for task in self.tasks_of(kind)]
                 lines += [f"    {line}" for line in wrap_line(list_first(names, SHOWN_NAMES), LONGEST - 4)]
@@ -108,7 +108,7 @@ class TodoList:
         lines = [f"<!-- {write_comment(first)} -->", "", "# To do", "", TICKS]
         for kind in KINDS:
             if tasks := self.tasks_of(kind):
-                lines += ["", f"## {kind.capitalize()}: what {KINDS[kind]}", "", *map(print_task, tasks)]
+                lines += ["", f"## {kind.capitalize()}: {KINDS[kind]}", "", *map(print_task, tasks)]
                 left = self.count(kind) - len(tasks)
                 lines += ["", f"And {left} more: `--report FILE` names all."] * (left > 0)
         return "\n".join([*lines, ""])

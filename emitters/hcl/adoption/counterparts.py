@@ -1,4 +1,4 @@
-"""Pairs what Terraform will plan with what runs: directories with stacks, and instances of blocks with resources.
+"""Pairs the planned objects with the running ones: directories with stacks, and instances of blocks with resources.
 
 Invariant: an instance represents one running resource, or a part of it. For a group, it is the member.
 """

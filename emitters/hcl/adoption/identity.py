@@ -30,10 +30,10 @@ from transpile.stack_evaluation.plugin_properties import Stub
 if TYPE_CHECKING:
     from transpile.adoption.live import LiveResource
 
-SCOPE = "openstack_identity_auth_scope_v3"  # the data source for what the credentials are for
+SCOPE = "openstack_identity_auth_scope_v3"  # the data source for the project and user of the credentials
 # Attributes for which the provider and the API have different names.
 API_NAMES: Mapping[tuple[str, str], str] = {("openstack_networking_floatingip_v2", "address"): "floating_ip_address"}
-# Lists that the provider makes of what the API returns, by the path to their items.
+# Lists that the provider makes of single values of the API, by the path to their items.
 API_LIST_PATHS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("openstack_networking_port_v2", "all_fixed_ips"): ("fixed_ips", "ip_address"),
     ("openstack_networking_port_v2", "all_security_group_ids"): ("security_groups",),
@@ -73,7 +73,7 @@ class Identities:
         self.evaluated_stack: StackEvaluation | None = None
         self.without_import: list[
             tuple[BlockInstance, str]
-        ] = []  # instances without an import, and what it means to make them
+        ] = []  # instances without an import, and the effect of creating them
 
     def list_identities(self) -> list[Identity]:
         """All instances that can be imported, each with its ID. Raises UnknownValue or EvaluationFailed if Terraform's
@@ -127,7 +127,7 @@ class Identities:
         return value
 
     def look_up_data_source(self, instance: BlockInstance, row: ImportRow, name: str) -> Any:
-        """An attribute of a data source: what the cloud says of the object that it looks for."""
+        """An attribute of a data source, read from the cloud's answer about the object that it looks for."""
         if instance.block.labels[0] == SCOPE and name == "project_id" and self.adoption.live.project:
             return self.adoption.live.project
         arguments = {item.name for item in instance.block.body if isinstance(item, Argument)} - {"count", "for_each"}
@@ -288,7 +288,7 @@ class Identities:
 
 
 def read_stored_data(live: LiveResource, key: str, each: str) -> str:
-    """What Heat has stored of a resource."""
+    """The value that Heat has stored in the resource data under a key. Raises UnknownValue if there is none."""
     value = live.data.get(key)
     if each and isinstance(value, str):
         try:

@@ -54,7 +54,7 @@ def ignore_json_texts(
 
 
 def ignore_for_all(attempts: Iterable[Attempt], ignored: IgnoredArguments) -> None:
-    """Writes `ignore_changes` for what at least one environment of the configuration must ignore."""
+    """Writes `ignore_changes` for the arguments that at least one environment of the configuration must ignore."""
     for attempt in attempts:
         for block in attempt.emission.blocks.main:
             if isinstance(block, Block) and (reasons := ignored.get((label_of(attempt.emission), block.address))):

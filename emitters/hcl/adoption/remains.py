@@ -1,4 +1,4 @@
-"""Records who has each running resource from now on, and what remains of the old stack.
+"""Records the new owner of each running resource, and the resources that remain in the old stack.
 
 Invariant: every resource of the running stack has a fate.
 """
@@ -78,7 +78,7 @@ def walk_module_stacks(identities: Identities) -> Iterator[LiveStack]:
 
 
 def reduce_stack(root: Attempt, identities: Identities) -> Reduced | None:
-    """What remains of the old stack."""
+    """The old stack with only the resources that stay with Heat; None if none stays."""
     if not root.embedded:
         return None
     (embedded,) = root.embedded

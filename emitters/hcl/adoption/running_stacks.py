@@ -45,12 +45,12 @@ class RunningStacks(RunningDirectory):
 
     @property
     def environment_values(self) -> Mapping[str, Any]:
-        """In the root of environments, the values of variables that the environment's own stack gives."""
+        """The values of variables that the stack of an environment gives, in a root that several environments share."""
         if not self.is_root:
             return EMPTY
         answers = {
-            word: self.answer_for_stack(self.adoption.live, name, what, each=each)
-            for word, (name, what, each) in self.asked.items()
+            word: self.answer_for_stack(self.adoption.live, name, question, each=each)
+            for word, (name, question, each) in self.asked.items()
         }
         names = {word: answer for word, answer in answers.items() if answer}
         defaults = self.adoption.environment.defaults
@@ -116,63 +116,65 @@ class RunningStacks(RunningDirectory):
         numbers = self.member_names(name)
         return find_removed_members(numbers) if numbers is not None else None
 
-    def has_answer(self, name: str, what: object, *, each: bool) -> bool:
+    def has_answer(self, name: str, question: object, *, each: bool) -> bool:
         """Whether the answer is known for all stacks."""
         return bool(self.stacks) and all(
-            self.answer_for_stack(stack, name, what, each=each) is not None
+            self.answer_for_stack(stack, name, question, each=each) is not None
             for stack in self.stacks
             if name in stack.resources
         )
 
-    def answer(self, name: str, what: object, *, each: bool) -> Any:
-        return self.answer_for_stack(self.stacks[0], name, what, each=each)
+    def answer(self, name: str, question: object, *, each: bool) -> Any:
+        return self.answer_for_stack(self.stacks[0], name, question, each=each)
 
-    def ask_caller(self, name: str, what: object, *, each: bool) -> str:
-        word = word_of(name, what)
-        self.asked[word] = name, what, each
+    def ask_caller(self, name: str, question: object, *, each: bool) -> str:
+        word = word_of(name, question)
+        self.asked[word] = name, question, each
         return word
 
     def may_lack(self, name: str) -> bool:
         return self.grows or any(name not in stack.resources for stack in self.stacks)
 
-    def answer_for_stack(self, stack: LiveStack, name: str, what: object, *, each: bool) -> Any:
+    def answer_for_stack(self, stack: LiveStack, name: str, question: object, *, each: bool) -> Any:
         """The answer to a question about a resource of one stack; None if a part of the answer is not known."""
         resource = stack.resources.get(name)
         if resource is None:
             return None
-        if what == REMOVED:
+        if question == REMOVED:
             return find_removed_members(ordered_members(resource))
         if not each:
-            return self.answer_for_resource(name, resource, what)
+            return self.answer_for_resource(name, resource, question)
         if resource.stack is None:
             return None
         order = ordered_members(resource)
-        answers = {member: self.answer_for_resource(name, resource.stack.resources[member], what) for member in order}
+        answers = {
+            member: self.answer_for_resource(name, resource.stack.resources[member], question) for member in order
+        }
         if any(value is None for value in answers.values()):
             return None
         return list(answers.values()) if is_list_of_members(order) else answers
 
-    def answer_for_resource(self, owner: str, resource: LiveResource, what: object) -> Any:
+    def answer_for_resource(self, owner: str, resource: LiveResource, question: object) -> Any:
         """The answer for one running resource. It is the resource `owner` itself, or a member of that group."""
-        if what == NAME:
+        if question == NAME:
             name = self.adoption.find_cloud_name(resource)
             if name is None:
                 self.unknown.setdefault(owner, []).append(resource)
             return name
-        if what == ID:
+        if question == ID:
             return resource.physical_id
-        if resource.stack is None or not isinstance(what, dict):
+        if resource.stack is None or not isinstance(question, dict):
             return None
         answers = {}
-        for word, (name, inner, each) in what.items():
+        for word, (name, inner, each) in question.items():
             if name in resource.stack.resources:
                 answers[word] = self.answer_for_stack(resource.stack, name, inner, each=each)
         return None if any(value is None for value in answers.values()) else answers
 
 
-def word_of(name: str, what: object) -> str:
+def word_of(name: str, question: object) -> str:
     """The key of an answer in the variable of a module."""
-    return name if what == NAME else f"{name} {WORDS[what] if isinstance(what, str) else 'names'}"
+    return name if question == NAME else f"{name} {WORDS[question] if isinstance(question, str) else 'names'}"
 
 
 def find_removed_members(names: list[str]) -> list[str] | None:

@@ -1,4 +1,4 @@
-"""What of `ignore_changes` only the import needs: the files without it, and the resources that Terraform then updates.
+"""Removes the entries of `ignore_changes` that only the import needs, and lists the resources that Terraform updates.
 
 Invariant: an argument is compared again only if the update that stores it changes nothing that runs.
 """
@@ -18,7 +18,13 @@ from emitters.hcl.tree.nodes import Argument, Block, Index, Note, Traversal, Tup
 from emitters.hcl.tree.printer import Item
 from transpile.model.records import replace
 
-NOTHING: tuple[Any, ...] = (None, "", False, [], {})  # what an import leaves in an argument that it does not read
+NOTHING: tuple[Any, ...] = (
+    None,
+    "",
+    False,
+    [],
+    {},
+)  # values that an import leaves in an argument that it does not read
 
 
 def settling_names(emission: Emission, block: Block) -> set[str]:

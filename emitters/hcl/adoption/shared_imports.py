@@ -1,6 +1,7 @@
 """The import blocks of a configuration that several environments share: the IDs are values of a variable.
 
-Invariant: an environment imports what its file of values names, and nothing else. The blocks are the same for all.
+Invariant: an environment imports the objects that its file of values names, and nothing else. The blocks are the same
+for all.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def walk_importable_resources(
 
 
 def repetition_of(block: Block) -> str:
-    """How the instances of a block are numbered: by `count`, by `for_each`, or not at all."""
+    """The repetition of a block: by `count`, by `for_each`, or none."""
     return next((name for name in (COUNT, EACH) if block.has_argument(name)), "")
 
 

@@ -1,6 +1,6 @@
-"""The takeover of a running stack: what the emitter asks while it converts a stack that runs already.
+"""The takeover of a running stack: it answers the emitter's questions while the stack is converted.
 
-Invariant: it answers for one adoption, and fills in what that says of the output.
+Invariant: a takeover answers for one adoption, and fills in the adoption's facts about the output.
 """
 
 from __future__ import annotations
@@ -9,23 +9,36 @@ from collections.abc import Mapping, Sequence
 from typing import Any, final
 
 from emitters.hcl import backends, neighbours
-from emitters.hcl.adoption import replacements, settling, takeover, unread
-from emitters.hcl.adoption.readme_parts import describe_adoption
+from emitters.hcl.adoption import settling, takeover, unread
 from emitters.hcl.adoption.running_stacks import RunningStacks, running_stacks_by_module
+from emitters.hcl.adoption.settling import settling_names
 from emitters.hcl.assemble.origin import CommandWords, Origin, format_command
 from emitters.hcl.assemble.readme import RunningParts
 from emitters.hcl.attempt import Attempt, Failure
 from emitters.hcl.emission import Emission
+from emitters.hcl.moves.replaced_arguments import find_replaced_arguments
 from emitters.hcl.plan.modules import TerraformModule
 from emitters.hcl.provider_names import ProviderNames
-from emitters.hcl.roll_up.rolling import Unrolled
+from emitters.hcl.roll_up.names import Unrolled
 from emitters.hcl.takeover import Takeover
 from emitters.hcl.tree.nodes import Block
 from emitters.hcl.tree.printer import Item, print_hcl
-from transpile.adoption.adoption import Adoption
+from transpile.adoption.adoption import Adoption, ReplacedArgument, UnseenArguments
+from transpile.adoption.environments import AdoptedEnvironment
+from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.printable import make_printable
+from transpile.model.records import replace
 from transpile.resolve.stack import Stack
+from transpile.text.markdown import escape_markdown_line, format_code
+
+MESSAGE = "Terraform replaces where Heat would update: {}."
+HINT = (
+    "A plan shows it as `forces replacement`. To be safe, add `lifecycle { prevent_destroy = true }`; "
+    "docs/replaced-arguments.md has all such arguments."
+)
+
+COMMAND = format_code("hot2tf adopt")
 
 
 @final
@@ -71,14 +84,14 @@ class StackTakeover(Takeover):
         running = emission.unit.running
         assert isinstance(running, RunningStacks)
         unread.write_ignore_changes(emission, running)
-        replacements.report_replacements(emission)
+        report_replacements(emission)
 
     def write_imports(
         self, root: Attempt, written: Mapping[str, Attempt], used: Sequence[Attempt]
     ) -> tuple[list[Block], list[Diagnostic]]:
         imports, diagnostics = takeover.write_imports(self.adoption, root, written)
         for attempt in used:
-            replacements.record_replacements(self.adoption, attempt.emission)
+            record_replacements(self.adoption, attempt.emission)
         return imports, diagnostics
 
     def rename_addresses(self, roll_up: Unrolled) -> None:
@@ -100,3 +113,58 @@ class StackTakeover(Takeover):
 
     def record_unset_variables(self, emission: Emission, report: Mapping[str, Any]) -> None:
         self.adoption.asks = takeover.find_unset_variables(self.adoption, emission, report)
+
+
+def describe_adoption(adoption: Adoption) -> RunningParts:
+    """The parts for one stack, or for the environments that share the directory."""
+    if adoption.environment.exists:
+        origin = f"Made with {COMMAND} from running stacks, each of which is an environment."
+        title = ", ".join(adoption.environment.names)
+        return RunningParts(title, origin, environments=describe_environments(adoption.environment))
+    stack = adoption.live
+    running = f"{escape_markdown_line(stack.name)} ({format_code(stack.id)})"
+    origin = f"Made with {COMMAND} from the running stack {running}; ADOPT.md says how to take it over."
+    return RunningParts(stack.name, origin, describe_unknown_ids(len(adoption.unknown_ids)))
+
+
+def describe_unknown_ids(number: int) -> list[str]:
+    """The list item for the import blocks whose IDs are unknown; empty if all are known."""
+    blocks = "One `import` block of imports.tf has" if number == 1 else f"{number} `import` blocks of imports.tf have"
+    return [f"- {blocks} no ID: the comment above has the command that shows it."] if number else []
+
+
+def describe_environments(environment: AdoptedEnvironment) -> list[str]:
+    """The commands for an environment, and how to add another."""
+    example = replace(environment, name="NAME", secret_ids={})
+    return [
+        f"Each environment has its values in {format_code(example.values_file)} and its own state:",
+        "",
+        "```sh",
+        example.init_command,
+        example.format_command("terraform plan"),
+        "```",
+        "",
+        f"{format_code(f'{example.folder}/ADOPT.md')} says how to take the stack of an environment over. A new "
+        "environment needs only these two files, and imports nothing: Terraform makes its resources.",
+    ]
+
+
+def report_replacements(emission: Emission) -> None:
+    """Reports the arguments of a directory, unless `ignore_changes` hides their changes."""
+    for written in find_replaced_arguments(emission):
+        if not written.ignored:
+            address, name = written.address, f"{written.argument} from {written.property}"
+            emission.log.gather_name(codes.REPLACED_INSTEAD_OF_UPDATED, MESSAGE, address, name, written.span, HINT)
+
+
+def record_replacements(adoption: Adoption, emission: Emission) -> None:
+    """Records the replaced arguments for ADOPT.md, with those that Terraform never compares."""
+    where = emission.unit.module.folder
+    for written in find_replaced_arguments(emission):
+        adoption.replaced.append(
+            ReplacedArgument(where, written.address, written.property, written.argument, written.ignored)
+        )
+    for block, _ in emission.blocks.walk_owned():
+        ignored, settling = emission.blocks.ignored_of.get(id(block), {}), settling_names(emission, block)
+        if reasons := {name: why for name, why in ignored.items() if name not in settling}:
+            adoption.unseen.append(UnseenArguments(where, block.address, reasons))

@@ -34,7 +34,7 @@ WIDTH = 96
 
 
 def find_failures(attempt: Attempt) -> list[tuple[str, CannotSay]]:
-    """The resources that cannot be taken over: the provider cannot import what they become, or Heat does not let go."""
+    """The resources that cannot be taken over: the provider cannot import their type, or Heat does not let go."""
     emission = attempt.emission
     failures = []
     for block, owner in emission.blocks.walk_owned():
@@ -64,7 +64,7 @@ def explain_stay(attempt: Attempt) -> str:
         whole = "with it the whole nested stack, which has a place only there"
         return f"{abbreviate_names(names)} must stay with Heat, and {whole}"
     if any(call.written == INSIDE for call in emission.unit.module.calls):
-        return "the export does not show what is in a stack of another project or region"
+        return "the export does not show the resources of a stack in another project or region"
     return ""
 
 
@@ -178,7 +178,7 @@ def diagnose_unknown_id(identities: Identities, identity: Identity) -> Diagnosti
     """The diagnostic for an ID that is not known."""
     span, source = identities.span_of(identity.instance), identities.adoption.live.source
     if not identity.command:
-        message = f"Nothing tells the ID of {identity.instance.address_text}: {identity.why}."
+        message = f"The ID of {identity.instance.address_text} is unknown: {identity.why}."
         return Diagnostic(codes.RESOURCE_CANNOT_BE_IMPORTED, message, source, span)
     message = f"The ID of {identity.instance.address_text} is not in the input: {identity.why}."
     hint = f"Ask the cloud (--os-cloud), or use --answers; this shows it: {identity.command}"

@@ -33,7 +33,7 @@ COPY_PROPERTIES = ("image", "imageRef", "snapshot_id", "source_volid", "backup_i
 
 
 def write_ignore_changes(emission: Emission, running: RunningStacks) -> None:
-    """Writes `ignore_changes` for what the import does not read back, and for names that nobody knows."""
+    """Writes `ignore_changes` for arguments that the import does not read back, and for names that nobody knows."""
     sensitivity = Sensitivity(emission)
     for block in emission.blocks.main:
         if not isinstance(block, Block) or block.type != "resource":
@@ -82,7 +82,7 @@ def walk_inner_blocks(block: Block) -> Iterator[Block]:
 
 
 def find_import_cases(emission: Emission, block: Block, owner: str) -> list[str]:
-    """What is known of an object that makes the provider read it otherwise."""
+    """The special cases that change how the provider reads an object: a bootable volume, parameters of a stack."""
     if block.labels[0] == STACK:
         argument = block.find_argument("parameters")
         passed = (

@@ -69,12 +69,12 @@ def fates_of_environment(emission: Emission, environment: ir.Environment) -> dic
         registrations = [registration for registration, choice in chosen if name in choice.requires]
         used: dict[str, tuple[str, str, str]] = {}
         for registration in registrations:
-            for what in results_of_choice(emission, registration):
-                used.setdefault(f"{'.'.join(registration.path)} is {registration.value}", what)
+            for result in results_of_choice(emission, registration):
+                used.setdefault(f"{'.'.join(registration.path)} is {registration.value}", result)
         if name not in deciding or deciding[name][0] is not environment:
             out[path] = make_fate("implied", why="another value overrides this one, or it is null")
         elif used:
-            out[path] = fate_of_choice(next(iter(used.values())), f"because of it, {', '.join(used)}")
+            out[path] = fate_of_choice(next(iter(used.values())), f"it decides that {', '.join(used)}")
         else:
             nobody = "no candidate for a type names it"
             out[path] = make_fate("implied", why="no resource has a type that it affects" if registrations else nobody)

@@ -1,8 +1,8 @@
 """Places the template's comments, and the comments of diagnostics, in the output files.
 
 Invariant: no comment is lost. It goes to the innermost block or argument that contains its position; without one, to
-the block that its resource became; without that, to the head of the file for its section of the template, where it says
-what it is about if that is not written.
+the block that its resource became; without that, to the head of the file for its section of the template, where it
+names its declaration if that is not written.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def place_comments(emission: Emission, embedded: list[EmbeddedStack], files: dic
     declarations.sort(key=lambda declaration: declaration.at)
     members = {declaration.at for declaration in declarations}
     notes = {id(c) for c in pending} - {id(c) for c in template.comments}
-    lost: Declaration | None = None  # what the comment before is about, if that is not written
+    lost: Declaration | None = None  # the subject of the comment before, if it is not written
     heads: dict[str, list[str]] = {}
     tails: dict[str, list[str]] = {}
     last: list[str] | None = None
@@ -121,18 +121,15 @@ def find_written_block(emission: Emission, declaration: Declaration, files: Mapp
 
 def list_placed_items(files: Mapping[str, list[Item]]) -> Iterable[PlacedItem]:
     for name, items in files.items():
-        yield from list_items_inside(name, items)
-        for item in items:
-            if isinstance(item, Block) and item.type == "locals":
-                yield from list_items_inside(name, item.body)
-
-
-def list_items_inside(name: str, items: list[Item]) -> Iterable[PlacedItem]:
-    for item in items:
-        if isinstance(item, (Argument, Block)) and item.at >= 0:
-            yield PlacedItem(item.at, max(item.end, item.at + 1), item, items, name)
-        if isinstance(item, Block) and item.type != "locals":
-            yield from list_items_inside(name, item.body)
+        bodies = [items]
+        for body in bodies:  # it grows
+            for item in body:
+                if isinstance(item, Note):
+                    continue
+                if (span := item.span).at >= 0:
+                    yield PlacedItem(span.at, max(span.end, span.at + 1), item, body, name)
+                if isinstance(item, Block):
+                    bodies.append(item.body)
 
 
 def find_owners(anchors: list[int], items: list[PlacedItem]) -> dict[int, PlacedItem]:

@@ -1,12 +1,12 @@
-"""Delays data sources until what they look for exists.
+"""Delays data sources until the objects that they look for exist.
 
 Where a name cannot become a reference to the resource that has it, a data source looks for it. If the template says
 that a user of this name comes after that resource (`depends_on`, also of the nested stack that either is in), the data
 source gets `depends_on`, too, and Terraform reads it at apply. For example, a port that depends on a nested stack and
 whose network is `demo-net`, which that stack creates.
 
-Invariant: nothing else is delayed. A data source with `depends_on` is read again at apply whenever a plan changes what
-it depends on, and Terraform may then plan to replace what uses it.
+Invariant: nothing else is delayed. A data source with `depends_on` is read again at apply whenever a plan changes
+one of its dependencies, and Terraform may then plan to replace the resources that use it.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class WholeGraph:
             self.users.setdefault(target, set()).add(node)
 
     def find_target(self, read: EarlyRead) -> str | None:
-        """The address that a data source must depend on, if a user of it waits for what it looks for."""
+        """The address that a data source must depend on, if a user of it waits for the object that it looks for."""
         source, maker = (read.path, read.address), (read.maker_path, read.maker)
         if maker in self.edges.get(source, ()):  # a direct reference is enough: Terraform then reads it at apply
             return None
@@ -119,7 +119,9 @@ class WholeGraph:
         if written is not None and (read.path, target) in self.edges[read.path, read.address]:
             return
         if written is None:
-            block.comments.append(" Terraform reads this at apply: the configuration creates what it looks for.")
+            block.comments.append(
+                " Terraform reads this at apply, because the configuration itself creates the object."
+            )
         add_depends_on(block, [target])
         for path in self.same_places(read):
             self.add_edges((path, read.address), [(path, target)])

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from emitters.hcl.assemble.module_graph import REPEATS, RULE, VALUES, ModuleDirectory
-from emitters.hcl.assemble.references import addresses_in_body, addresses_in_expression
+from emitters.hcl.assemble.module_graph import RULE, VALUES, ModuleDirectory
+from emitters.hcl.assemble.references import list_addresses
 from emitters.hcl.emission import Emission
 from emitters.hcl.ordering import Wait
-from emitters.hcl.tree.nodes import Argument, Block, Traversal, Tuple
+from emitters.hcl.tree.nodes import REPEATS, Argument, Block, Traversal, Tuple
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.records import EMPTY
@@ -21,7 +21,7 @@ from transpile.resolve import graph
 from transpile.resolve.reachability import Reachability
 
 MANY = 20  # resources; waiting for so many is written once for all that wait for the same
-GATE = "terraform_data"  # the type of what others wait for instead
+GATE = "terraform_data"  # the type of the block that others wait for instead
 
 
 def build_dependency_edges(emission: Emission, inner: Mapping[str, ModuleDirectory]) -> dict[str, set[str]]:
@@ -34,10 +34,10 @@ def build_dependency_edges(emission: Emission, inner: Mapping[str, ModuleDirecto
     calls: dict[str, Block] = {}
     for item in (*emission.blocks.main, *emission.blocks.data):
         if isinstance(item, Block) and item.labels:
-            out[item.address] = addresses_in_body(item.body)
+            out[item.address] = set(list_addresses(*item.body))
             calls |= {item.address: item} if item.type == "module" else {}
     for name, argument in emission.blocks.locals.items():
-        out[f"local.{name}"] = set(addresses_in_expression(argument.value))
+        out[f"local.{name}"] = set(list_addresses(argument))
     if inner:
         for targets in list(out.values()):
             for output_address in [
@@ -64,9 +64,8 @@ def build_dependency_edges(emission: Emission, inner: Mapping[str, ModuleDirecto
 def addresses_in_arguments(call: Block, variables: Iterable[str]) -> set[str]:
     """The addresses in the arguments for some variables, and in `count` and `for_each` of the call."""
     names = {*variables, *REPEATS}
-    return addresses_in_body(
-        argument for argument in call.body if isinstance(argument, Argument) and argument.name in names
-    )
+    arguments = [item for item in call.body if isinstance(item, Argument) and item.name in names]
+    return set(list_addresses(*arguments))
 
 
 def managed_addresses(emission: Emission, name: str, inner: Mapping[str, ModuleDirectory]) -> list[str]:
@@ -164,7 +163,7 @@ def share_long_waits(emission: Emission, edges: dict[str, set[str]], waiting: li
         if any(wait.block.address in first for wait in waits):  # each edge must be looked at
             continue
         block = Block("resource", (GATE, emission.names.reserve_label(GATE, name_gate(emission, needs))))
-        block.comments.append(f" What waits for all of these {len(addresses)} waits for this.")
+        block.comments.append(f" Blocks that depend on all of these {len(addresses)} depend on this one.")
         emission.blocks.add_block(block, needs[-1])
         add_depends_on(block, addresses)
         edges[block.address] = {*addresses}
@@ -178,7 +177,7 @@ def share_long_waits(emission: Emission, edges: dict[str, set[str]], waiting: li
 
 
 def name_gate(emission: Emission, needs: Iterable[str]) -> str:
-    """A label for what waits for some resources: `subnets` if all of them are subnets."""
+    """A label for the block that waits for some resources: `subnets` if all of them are subnets."""
     kinds = {emission.unit.stack.types[name].rpartition("::")[2].lower() for name in needs}
     return f"{kinds.pop()}s" if len(kinds) == 1 else "created_first"
 

@@ -50,7 +50,7 @@ LAST = 1 << 60  # after all places of a template
 
 
 class Folding(Protocol):
-    """Writes several blocks as one (`roll_up`), in the files, and in what names addresses: the report, messages."""
+    """Writes several blocks as one (`roll_up`), in the files, and in all texts with addresses: the report, messages."""
 
     def roll_files(self, emission: Emission, files: dict[str, list[Item]]) -> None: ...
     def rename_report(self, emission: Emission, body: dict[str, Any]) -> dict[str, Any]: ...
@@ -76,9 +76,9 @@ def complete_directory(
 
 
 class AssembledDirectory(NamedTuple):
-    """One directory of the output.
+    """A directory of the output.
 
-    output: the files, the report and the diagnostics. items: what is printed into each .tf file, by file name.
+    output: the files, the report and the diagnostics. items: the items of each .tf file, by file name.
     variables: the blocks of variables.tf.
     """
 
@@ -218,7 +218,7 @@ def write_region(emission: Emission) -> None:
 
 
 def assemble_locals(emission: Emission) -> list[Item]:
-    """One `locals` block: mappings and conditions in template order, then all other locals."""
+    """Makes the `locals` block: mappings and conditions in template order, then all other locals."""
     if not emission.blocks.locals:
         return []
     first = [emission.names.mappings[n] for n in emission.unit.template.mappings] + [

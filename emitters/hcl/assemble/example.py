@@ -1,7 +1,7 @@
 """Writes the example of a file of values: the variables for which Terraform asks, to copy and to fill in.
 
-Invariant: a copy is a valid file of values. No placeholder is a value that somebody could mean: it is made here, or it
-is what the template's author wrote in place of a value. Sensitive variables have none: their values belong in the
+Invariant: a copy is a valid file of values. No placeholder is a value that somebody could mean: it is made here, or the
+template's author wrote it in place of a value. Sensitive variables have none: their values belong in the
 environment.
 """
 
@@ -30,9 +30,9 @@ def print_example(
     heat_names: Mapping[str, str],
     files: ValueFiles,
 ) -> str:
-    """The whole file. first: its first line. asked: the labels of the variables that go into it. placeholders: what the
-    input has in place of their values, by label. heat_names: the parameters that have another name, by label. files:
-    where it stands, and where the values go.
+    """The whole file. first: its first line. asked: the labels of the variables that go into it. placeholders: the
+    texts of the input in place of their values, by label. heat_names: the parameters that have another name, by label.
+    files: the names of this file and of the file for the values.
     """
     where = f"Add them to {files.copy}" if files.environment else f"Copy this file to {files.copy}"
     how = Note([f" Terraform asks for these. {where}, replace every placeholder, and commit it."])

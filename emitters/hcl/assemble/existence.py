@@ -49,5 +49,5 @@ def join_conditions(function: str, conditions: Sequence[ir.Expr]) -> ir.Expr:
 def is_choice_of_references(expr: ir.Expr) -> bool:
     """Whether an expression is a reference, or `if` that chooses between references and plain values."""
     if isinstance(expr, ir.If):
-        return all(branch is None or is_choice_of_references(branch) for branch in (expr.then, expr.orelse))
+        return all(map(is_choice_of_references, expr.branches))
     return isinstance(expr, (ir.ResourceRef, ir.Lit, ir.ParamRef))

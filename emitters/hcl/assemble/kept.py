@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Collection, Mapping, Sequence
+from typing import final
 
-from emitters.hcl.assemble.kept_places import advise_change, find_kept_place, say_what_frees
 from emitters.hcl.assemble.ties import describe_tie, find_property
 from emitters.hcl.embed.stack import EmbeddedStack
 from emitters.hcl.emission import Emission
 from emitters.hcl.log import abbreviate_names
-from emitters.hcl.plan.planner import OUTPUT, Reason, describe_member
+from emitters.hcl.plan.planner import OUTPUT, ConversionPlan, Reason, declarations_in_text, describe_member
 from emitters.hcl.tables.mapping import UNMAPPED
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import make_sentence
 from transpile.diagnostics.rules import RULES
-from transpile.model import heat_types
+from transpile.model import heat_types, ir
+from transpile.model.offsets import find_path_to
+from transpile.model.records import node
 from transpile.model.span import Span
 from transpile.resolve.groups import member_types
+
+KEEPS = "It stays because of "
+LOOKED_UP = (codes.ONLY_AT_RUN_TIME,)
 
 # These codes concern a resource as a whole; other codes concern one of its values.
 STAYING = "The resource stays with Heat. "  # before the advice of some rules
@@ -52,7 +58,7 @@ def report_embedded(
 
 def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, Collection[str]]) -> None:
     """Records for each resource of a stack why it stays with Heat, or the resource that it stays with. With each: which
-    property or reference keeps it, and what would free it.
+    property or reference keeps it, and the change that would free it.
     """
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}
     root = next((name for name, reason in kept.items() if not reason.indirect), "")
@@ -63,7 +69,7 @@ def record_reasons(emission: Emission, stack: EmbeddedStack, freed: Mapping[str,
         prefer = next((prefer for prefer, names in freed.items() if name in names), "")
         if reason.indirect and root:
             row = {"with": describe_member(root), "by": describe_tie(emission.unit.plan, name, order)}
-            free = "" if prefer else f"what frees {describe_member(root)}"
+            free = "" if prefer else f"the change that frees {describe_member(root)}"
         else:
             tie = describe_tie(emission.unit.plan, name, order if reason.indirect else {reason.reader: 0})
             place = find_kept_place(emission.unit.plan, reason)
@@ -101,7 +107,7 @@ def reasons_of_memberless_stacks(emission: Emission, embedded: Sequence[Embedded
 
 
 def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, Collection[str]]) -> None:
-    """One diagnostic for the resources of a stack, and one for each value that keeps a resource there."""
+    """Reports the resources of a stack in one diagnostic, and each value that keeps a resource there in one more."""
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}
     roots = {name: reason for name, reason in kept.items() if not reason.indirect} or kept
     order = {name: number for number, name in enumerate(kept)}
@@ -122,7 +128,7 @@ def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, C
             kind = members[0] if members else resource.type
             emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, kind, name, reason)
             for other in rest:
-                emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, "what depends on them", other, reason)
+                emission.log.gather_name(UNKNOWN, UNKNOWN_TYPES, "resources that depend on them", other, reason)
         elif code_of_reason(reason) != STAYS:
             message = f"{describe_subject(emission, [name], stack.address)}: {reason.why}."
             place = find_kept_place(emission.unit.plan, reason)
@@ -164,13 +170,13 @@ def describe_followers(rest: Sequence[str]) -> str:
 
 
 def describe_follower(emission: Emission, name: str, members: Mapping[str, int]) -> str:
-    """A member that stays only because of others, with what ties it to them."""
+    """A member that stays only because of others, with the property or reference that ties it to them."""
     tie = describe_tie(emission.unit.plan, name, members) if name in emission.unit.template.resources else ""
     return f"{describe_member(name)} ({tie})" if tie else describe_member(name)
 
 
 def hint_at_advice(staying: Mapping[str, Reason]) -> str:
-    """What would free the first resources, if the reasons say so."""
+    """A hint with the changes that would free the first resources; empty if their reasons name none."""
     advice = dict.fromkeys(reason.free for reason in staying.values() if reason.free)
     return f"The cloud must run Heat. To free it: {'; '.join(advice)}." if advice else ""
 
@@ -181,8 +187,8 @@ def hint_at_preference(roots: Sequence[str], freed: Mapping[str, Collection[str]
     gone = [name for name in roots if best and name in freed[best]]
     if not gone:
         return ""
-    what = "it" if len(roots) == 1 else "them" if len(gone) == len(roots) else abbreviate_names(gone)
-    return f"The cloud must run Heat. --prefer {best} frees {what}, with differences that it reports."
+    objects = "it" if len(roots) == 1 else "them" if len(gone) == len(roots) else abbreviate_names(gone)
+    return f"The cloud must run Heat. --prefer {best} frees {objects}, with differences that it reports."
 
 
 def hint_at_url(emission: Emission, names: Collection[str]) -> str:
@@ -202,7 +208,75 @@ def report_retired_types(emission: Emission) -> None:
         if release and (native or plan.is_embedded(name)):
             message = "Heat does nothing for retired types (with the last release that described them): {}"
             end = resource.type_at + len(resource.type)
-            what = "; Terraform creates the resources." if native else "."
+            ending = "; Terraform creates the resources." if native else "."
             emission.log.gather_name(
-                codes.TYPE_WITHOUT_EFFECT, message + what, resource.type, f"Heat {release}", Span(resource.type_at, end)
+                codes.TYPE_WITHOUT_EFFECT,
+                message + ending,
+                resource.type,
+                f"Heat {release}",
+                Span(resource.type_at, end),
             )
+
+
+@final
+@node
+class KeptPlace:
+    """The value that keeps a resource. owner: the output, or the resource that has the value. path: the keys that lead
+    to it in the resource; empty for an output.
+    """
+
+    owner: str
+    path: str = ""
+
+    @property
+    def part(self) -> str:
+        """The part of a resource in words: `property rules.0.protocol`, `metadata.role`, `condition`."""
+        word, dot, rest = self.path.partition(".")
+        return f"property {rest}" if word == "properties" and dot else self.path
+
+    @property
+    def words(self) -> str:
+        """The place in a sentence or a report: `output url`, `property name of web`."""
+        return f"{self.part} of {self.owner}" if self.path else f"output {self.owner}"
+
+
+def find_kept_place(plan: ConversionPlan, reason: Reason) -> KeptPlace | None:
+    """The value that a reason is about; None if it is about a resource as a whole."""
+    at, declarations = reason.span.at, plan.get_index(declarations_in_text)
+    index = bisect.bisect_right(declarations, at, key=lambda declaration: declaration.at) - 1
+    declaration = declarations[index] if index >= 0 and at >= 0 else None
+    if declaration is None or at >= declaration.end:
+        return None
+    if isinstance(declaration, ir.Output):
+        return KeptPlace(declaration.name)
+    for word in ("properties", "metadata", "condition"):
+        part: ir.Expr | None = getattr(declaration, word)
+        if part is not None and part.at <= at < part.end:
+            return KeptPlace(declaration.name, ".".join((word, *find_path_to(part, at))))
+    return None
+
+
+def advise_change(name: str, reason: Reason, place: KeptPlace | None) -> str:
+    """The advice of `say_what_frees` without the place, which the report shows next to it: `Use another value to free
+    it.`
+    """
+    sentence = say_what_frees(name, reason, place)
+    advice = sentence.partition(": ")[2] if sentence.startswith(KEEPS) else sentence
+    return advice[:1].upper() + advice[1:]
+
+
+def say_what_frees(name: str, reason: Reason, place: KeptPlace | None) -> str:
+    """A sentence about the change after which a resource or output needs no Heat; empty if it needs it as a whole."""
+    if place is None:
+        return ""
+    if name.startswith(OUTPUT):
+        return (
+            RULES[reason.code].hint or "Without this output, or with another expression for it, Heat computes nothing."
+        )
+    if not place.path:
+        return f"{KEEPS}output {place.owner}: remove it, or return another value, to free {name}."
+    if place.owner != name:
+        return f"{KEEPS}{place.words}: use another value there to free {name}."
+    if reason.code in LOOKED_UP:
+        return f"{KEEPS}its {place.part}: write the value out, or use IDs, to free it."
+    return f"{KEEPS}its {place.part}: use another value to free it."

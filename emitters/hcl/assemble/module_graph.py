@@ -12,17 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, final
 
-from emitters.hcl.assemble.references import addresses_in_body, addresses_in_expression
+from emitters.hcl.assemble.references import list_addresses
 from emitters.hcl.emission import Emission
-from emitters.hcl.tree.nodes import Argument, Block
+from emitters.hcl.tree.nodes import REPEATS, Argument, Block
 from transpile.resolve import graph
 
-REPEATS = ("count", "for_each")
-BEGINNING = (*REPEATS, "depends_on")  # what all of a module waits for
+BEGINNING = (*REPEATS, "depends_on")  # the arguments that all of a module waits for
 FIXED = ("source", *BEGINNING)
 VALUES = "random_"  # resources that exist only in the state: nobody can see when they were created
 RULE = "openstack_networking_secgroup_rule_v2."
-# what belongs to the object that it refers to, which is of little use without it
+# types that belong to the object that they refer to, which is of little use without them
 PARTS = (
     "openstack_networking_subnet_v2.",
     "openstack_networking_subnet_route_v2.",
@@ -50,7 +49,7 @@ class GraphPart(NamedTuple):
 
 @final
 class ModuleDirectory:
-    """One directory, written except for its order. inner: the directories of its calls, by address.
+    """A directory, written except for its order. inner: the directories of its calls, by address.
 
     leaves: the addresses of the resources of the template, in order: blocks, and calls that contain any. completed: by
     the label of an output, the leaves that it must wait for in addition to its value. late_parts: the parts that wait
@@ -76,7 +75,7 @@ class ModuleDirectory:
         self.first = self  # of the directories that are equal to this one
 
     def share_order(self, first: ModuleDirectory) -> None:
-        """Shares what callers make of the order with an equal directory."""
+        """Shares the effects of callers on the order with an equal directory."""
         self.first = first
         self.completed, self.late_parts, self.coverage = first.completed, first.late_parts, first.coverage
 
@@ -117,11 +116,11 @@ class ModuleDirectory:
                 if item.type == "module":
                     self.add_call(item, edges)
                 else:
-                    edges[item.address] = list(addresses_in_body(item.body))
+                    edges[item.address] = list(dict.fromkeys(list_addresses(*item.body)))
         for name, argument in blocks.locals.items():
-            edges[f"local.{name}"] = list(addresses_in_expression(argument.value))
+            edges[f"local.{name}"] = list_addresses(argument)
         for block in blocks.outputs:
-            edges[f"output.{block.labels[0]}"] = list(addresses_in_body(block.body))
+            edges[f"output.{block.labels[0]}"] = list(dict.fromkeys(list_addresses(*block.body)))
         return edges
 
     def add_call(self, block: Block, edges: dict[str, list[str]]) -> None:
@@ -131,9 +130,9 @@ class ModuleDirectory:
         edges[begin] = []
         for argument in block.body:
             if isinstance(argument, Argument) and argument.name in BEGINNING:
-                edges[begin] += addresses_in_expression(argument.value)
+                edges[begin] += list_addresses(argument)
             elif isinstance(argument, Argument) and argument.name not in FIXED:
-                edges[f"{begin}{argument.name}"] = list(addresses_in_expression(argument.value))
+                edges[f"{begin}{argument.name}"] = list_addresses(argument)
                 whole.append(f"{begin}{argument.name}")
         for label in child.outputs:
             edges[f"{here}.{label}"] = [begin, *(f"{begin}{name}" for name in child.variables_by_output[label])]
@@ -221,9 +220,9 @@ class ModuleDirectory:
         return not self.reach.get(target, 0) & own
 
     def complete_outputs(self, outputs: list[str], *, with_parts: bool = False) -> bool:
-        """Makes outputs that are read together wait for all leaves; with_parts: only for those that belong to what is
-        read. Only one of them gets the waits: one that has some already, or else the one that lacks the fewest. Returns
-        whether they wait for all leaves then.
+        """Makes outputs that are read together wait for all leaves; with_parts: only for leaves that belong to the
+        read resource. Only one output gets the waits: one that has some already, or else the one that lacks the fewest.
+        Returns whether the outputs wait for all leaves then.
         """
         missing = self.missing_leaves(outputs)
         needed = [leaf for leaf in missing if not with_parts or self.belongs_to(leaf, outputs)]
@@ -245,13 +244,13 @@ class ModuleDirectory:
         return self.has_parts(leaf) and bool(self.reach[leaf] & objects)
 
     def has_parts(self, leaf: str) -> bool:
-        """Whether a leaf is, or has inside, what belongs to another object."""
+        """Whether a leaf belongs to another object, or has such a resource inside."""
         if leaf in self.inner:
             return any(self.inner[leaf].has_parts(inner) for inner in self.inner[leaf].leaves)
         return leaf.startswith(PARTS)
 
     def last_leaves(self, leaves: Iterable[str]) -> list[str]:
-        """Those of some leaves that none of the others waits for, in order. To wait for these is to wait for all."""
+        """The leaves that no other of the given leaves waits for, in order. To wait for these is to wait for all."""
         candidates, reach = set(leaves), 0
         for leaf in candidates:
             reach |= self.reach[leaf]

@@ -23,7 +23,7 @@ from transpile.resolve import graph
 
 WAIT_FOR = "wait_for"
 LISTED = 3  # resources in `depends_on` of an output, at most, where who reads it can depend on the module
-DESCRIPTION = "What the caller creates before anything here."
+DESCRIPTION = "Resources that the caller creates before anything in this module."
 
 
 @final
@@ -107,8 +107,8 @@ class DirectoryWaits:
         )
 
     def add_wait(self, part: GraphPart, targets: Iterable[str], *, only_refers: bool = False) -> bool:
-        """Makes a part wait for another resource: for all its calls, or for its main block. only_refers: only for what
-        is referred to, and what belongs to that. Returns whether it does not wait for all then.
+        """Makes a part wait for another resource: for all its calls, or for its main block. only_refers: only for
+        the resource that it refers to, and those that belong to it. Returns whether it waits for less than all.
         """
         directory, lacks = self.directory, False
         mask = directory.reach_of_part(part)
@@ -138,8 +138,8 @@ class DirectoryWaits:
         return lacks
 
     def depends_as_a_whole(self, part: GraphPart, target: str, read: Sequence[str]) -> bool:
-        """Whether a block or call that reads outputs of a module depends on the module, in place of a list of what is
-        in it at these outputs: if the list would be long, or does not help another part of the call.
+        """Whether a block or call that reads outputs of a module depends on the module, in place of a list of the
+        resources behind these outputs: if the list would be long, or does not help another part of the call.
         """
         directory = self.directory
         if not directory.can_depend(part.address, target):
@@ -207,7 +207,7 @@ class DirectoryWaits:
                 self.record_fate(wait.owner, wait.key, wait.block.address, wait.needs)
 
     def last_targets(self, waits: Iterable[str]) -> list[str]:
-        """Those of some addresses that none of the others waits for."""
+        """The addresses that no other of the given addresses waits for."""
         leaves = self.directory.last_leaves(address for address in waits if address in self.directory.bits)
         return [address for address in waits if address in leaves or address not in self.directory.leaves]
 

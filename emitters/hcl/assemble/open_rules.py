@@ -22,7 +22,7 @@ WITH_PORTS = ("tcp", "udp", "sctp", "dccp", "udplite")
 
 
 def list_open_rules(emission: Emission) -> list[dict[str, str]]:
-    """The rules of one directory: the address of each, what it lets in, and its place."""
+    """The rules of one directory: the address of each, the traffic that it lets in, and its place."""
     entries = []
     source = emission.unit.template.source
     module = emission.unit.module
@@ -76,7 +76,7 @@ def is_everywhere(prefix: str) -> bool:
 
 
 def describe_traffic(arguments: Mapping[str, Expr]) -> str:
-    """What comes in: a protocol, and its ports if they are known."""
+    """The traffic that a rule lets in, in words: a protocol, and its ports if they are known."""
     protocol, low, high = (arguments.get(name) for name in ("protocol", "port_range_min", "port_range_max"))
     if protocol is None:
         return "all traffic"

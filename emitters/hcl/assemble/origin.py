@@ -1,4 +1,4 @@
-"""The first line of a file, which says what it was made from, and the command that makes it again, for README.md.
+"""The first line of a file, which names its source, and the command that makes it again, for README.md.
 
 Invariant: the line depends on the name of the template alone, so other options change no file that they do not change.
 The command has no absolute path, no value of a parameter and no version.
@@ -60,18 +60,18 @@ PLACEHOLDERS = {  # for the values of an option, where VALUE says too little
 @final
 @record
 class Origin:
-    """How the files of a directory were made. commands: the command that makes them again, in full and then in shorter
-    forms with placeholders. what: the name of the source; empty if it has none.
+    """The origin of the files of a directory. commands: the command that makes them again, in full and then in shorter
+    forms with placeholders. source: the name of the source; empty if it has none.
     """
 
     commands: Sequence[str]
-    what: str = ""
+    source: str = ""
 
     def make_note(self, nested: str = "") -> Note:
         """The comment at the top of a file. nested: the file of the nested template that a directory was made from."""
-        what = make_printable(base_name(nested)) or self.what
-        what = what if len(what) <= LONGEST_NAME else f"{what[:LONGEST_NAME]}…"
-        return Note([f"{MADE}{f' from {what}' if what else ''}"[1:]])
+        source = make_printable(base_name(nested)) or self.source
+        source = source if len(source) <= LONGEST_NAME else f"{source[:LONGEST_NAME]}…"
+        return Note([f"{MADE}{f' from {source}' if source else ''}"[1:]])
 
     def make_html_comment(self) -> str:
         """The line as a comment in Markdown. Any `>` in it is replaced, so that no file name can end the comment."""
@@ -81,9 +81,9 @@ class Origin:
 @final
 @node
 class CommandWords:
-    """What the command that makes a directory was given. paths: those of the command line. options: those of the target
-    that were set, with their values. flags: those without a value. is_shared: other stacks use the modules, too, so
-    only a migration can make them again.
+    """The arguments of the command that makes a directory. paths: the paths on the command line. options: the options
+    of the target that were set, with their values. flags: options without a value. is_shared: other stacks use the
+    modules, too, so only a migration can make them again.
     """
 
     paths: CommandPaths

@@ -37,25 +37,25 @@ def write_output(emission: Emission, output: ir.Output, embedded: EmbeddedStack 
     label = emission.names.outputs[output.name]
     lowering = emission.lowering.with_position(output)
     condition = output.condition
-    holds = lowering.decide_condition(condition) if condition is not None else True
+    holds = lowering.decide_condition(condition)
     if embedded is not None:
         value = embedded.read_output(
             (OUTPUT, output.name),
             namespace.snake_case(output.name),
             output.value,
-            "text" if is_surely_string(output.value) and condition is None else "any",
+            "text" if is_surely_string(output.value) and not output.is_conditional else "any",
             False,
-            output.condition,
+            condition,
         )
     elif holds is False:
         value = TypedValue(None, NULL, True)
     else:
-        shares = condition is not None and holds is None and shares_condition(emission, output.value, condition)
-        guarded = condition if holds is None and not shares else None
+        shares = holds is None and shares_condition(emission, output.value, condition)
+        guarded = holds is None and not shares
         owner = namespace.snake_case(output.name)
         inner = lowering.with_owner(owner, output=True, nullable=shares)
-        value = lower_guarded_output(emission, inner.with_fact(guarded) if guarded is not None else inner, output)
-        if guarded is not None and condition is not None:
+        value = lower_guarded_output(emission, inner.with_fact(condition) if guarded else inner, output)
+        if guarded:
             value = TypedValue(Cond(lowering.condition_outside_scope(condition), value.expr, None), value.type, True)
     emission.outputs[output.name] = value
     report_renamed_output(emission, output, label)
@@ -117,7 +117,7 @@ def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -
     """The value of an output. Raises CannotSay if Terraform cannot express it, so that an embedded stack computes it.
 
     It is null instead in an adoption, and with --prefer native or provisioners if only Heat knows the value, or if it
-    reads nothing that stays with Heat. It is also null in the root if it names what is not declared: Heat creates the
+    reads nothing that stays with Heat. It is also null in the root if it names something undeclared: Heat creates the
     stack, and has no value to show.
     """
     module = emission.unit.module
@@ -273,8 +273,7 @@ class Sensitivity:
     def has_sensitive_argument(self, address: tuple[str, ...], name: str) -> bool:
         """Whether the provider or a sensitive value makes an argument or nested block of a resource sensitive."""
         kind = f"data.{address[1]}" if address[0] == "data" else address[0]
-        facts = (self.emission.unit.tables.providers.find_schema(kind) or {}).get("arguments", {}).get(name, {})
-        if facts.get("sensitive"):
+        if self.emission.unit.tables.providers.find_argument(kind, name).get("sensitive"):
             return True
         block = self.blocks.get(address)
         if block is None:

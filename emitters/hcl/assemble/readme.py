@@ -28,8 +28,8 @@ SSH = "ssh_user"
 @final
 @node
 class RunningParts:
-    """What a README says because stacks run already: a title, how the directory was made, what to do before the first
-    plan, and how to use environments. Empty for a new stack.
+    """The parts of a README that are about running stacks: a title, the origin of the directory, the steps before the
+    first plan, and the use of environments. Empty for a new stack.
     """
 
     title: str = ""
@@ -49,7 +49,7 @@ def print_readme(
     own_only: bool = False,
 ) -> str:
     """The whole text. variables: the items of variables.tf. report: the report of the root with its modules. origin:
-    the command that makes the files. value_files: those of the root. about: what it says of running stacks.
+    the command that makes the files. value_files: those of the root. about: the parts about running stacks.
     """
     stack = emission.unit.stack
     source = base_name(stack.template.source.name)
@@ -61,11 +61,11 @@ def print_readme(
         lines += [escape_markdown_line(stack.template.description), ""]
     tested = any("runs" in test for test in report.get("tests", {}).values())
     lines += [about.origin or describe_origin(origin, tested=tested), ""]
-    own = {"What stays with Heat": describe_embedded(report), "Names in Heat": list_renamed(emission)}
+    own = {"Resources that stay with Heat": describe_embedded(report), "Names in Heat": list_renamed(emission)}
     sections = {
         "Before the first plan": [*list_preparations(inputs, report, value_files), *about.preparations],
         "Environments": [*about.environments],
-        "What stays with Heat": own["What stays with Heat"],
+        "Resources that stay with Heat": own["Resources that stay with Heat"],
         "Inputs": format_inputs_table(inputs, report, value_files),
         "Outputs": format_outputs_table(outputs),
         "Names in Heat": own["Names in Heat"],
@@ -82,7 +82,9 @@ def describe_origin(origin: Origin, *, tested: bool) -> str:
     """A paragraph about how the directory was made. tested: there are tests."""
     command = format_code("hot2tf explain CODE")
     codes = f"Comments that begin with a code, such as HOT401, say what differs from Heat; {command}"
-    tests = f" {format_code('terraform test')} checks what the files mean, without a cloud." if tested else ""
+    tests = (
+        f" {format_code('terraform test')} checks the values that the files compute, without a cloud." if tested else ""
+    )
     return f"Made with hot2tf: {format_code(origin.commands[0])}. {codes} says more.{tests}"
 
 
@@ -188,7 +190,7 @@ def list_renamed(emission: Emission) -> list[str]:
         for name, label in labels.items()
         if name != label and label not in (emission.unused if kind == "parameter" else ())
     ]
-    return format_table(("what", "in Heat", "here"), rows) if rows else []
+    return format_table(("kind", "in Heat", "here"), rows) if rows else []
 
 
 def format_description(arguments: Mapping[str, Expr]) -> str:

@@ -6,25 +6,32 @@ other reference to a module (`module.x`, a splat, a computed index) means all of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from emitters.hcl.tree.nodes import CHILDREN, Argument, Attr, Block, Expr, Index, Note, Traversal
 
 
-def addresses_in_expression(expr: Expr) -> Iterator[str]:
-    """The variables, locals, resources, data sources and modules in an expression."""
-    stack = [expr]
+def list_addresses(*parts: Argument | Block | Note | Expr) -> list[str]:
+    """The variables, locals, resources, data sources and modules in expressions, arguments and blocks."""
+    addresses: list[str] = []
+    stack: list[Argument | Block | Note | Expr] = [*parts]
     while stack:
         current = stack.pop()
-        if isinstance(current, str):  # most are
+        kind = type(current)
+        if kind is str:  # most are
             continue
-        if isinstance(current, Traversal):
+        if isinstance(current, Argument):
+            stack.append(current.value)
+        elif isinstance(current, Traversal):
             if address := address_of_traversal(current.parts):
-                yield address
+                addresses.append(address)
         elif isinstance(current, Attr) and (call := called_module(current.of)):
-            yield f"{call}.{current.name}"
-        elif (inside := CHILDREN.get(type(current))) is not None:
+            addresses.append(f"{call}.{current.name}")
+        elif isinstance(current, Block):
+            stack += current.body
+        elif (inside := CHILDREN.get(kind)) is not None:
             stack += inside(current)
+    return addresses
 
 
 def address_of_traversal(parts: tuple[str, ...]) -> str:
@@ -46,19 +53,6 @@ def called_module(expr: Expr) -> str:
     )
 
 
-def addresses_in_body(items: Iterable[Argument | Block | Note]) -> set[str]:
-    """The addresses in a body."""
-    addresses: set[str] = set()
-    stack = list(items)
-    while stack:
-        item = stack.pop()
-        if isinstance(item, Argument):
-            addresses.update(addresses_in_expression(item.value))
-        elif isinstance(item, Block):
-            stack += item.body
-    return addresses
-
-
 def find_reachable_addresses(
     items: Iterable[Argument | Block | Note],
     holder: Callable[[str], Argument | Block | None],
@@ -66,17 +60,17 @@ def find_reachable_addresses(
     memo: dict[str, set[str]] | None = None,
 ) -> set[str]:
     """The addresses that items refer to, directly or through other items, and those in `more`. `holder`: returns the
-    item at an address, or None. `memo`: what the item at an address refers to directly. Callers that ask often keep it,
-    for many outputs may refer to one large local.
+    item at an address, or None. `memo`: the addresses that the item at an address refers to directly. Callers that ask
+    often keep it, for many outputs may refer to one large local.
     """
     memo = {} if memo is None else memo
-    waiting = [*addresses_in_body(items), *more]
+    waiting = [*list_addresses(*items), *more]
     addresses = set(waiting)
     while waiting:
         current = waiting.pop()
         if current not in memo:
             item = holder(current)
-            memo[current] = addresses_in_body([item]) if item is not None else set()
+            memo[current] = set(list_addresses(item)) if item is not None else set()
         for address in memo[current] - addresses:
             addresses.add(address)
             waiting.append(address)

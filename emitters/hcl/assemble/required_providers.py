@@ -73,9 +73,10 @@ def lowest_versions_of_directory(emission: Emission) -> dict[str, ProviderVersio
 
 
 def version_constraint(emission: Emission, provider: str, lowest: ProviderVersion | None) -> str:
-    """What `required_providers` says, e.g. `>= 2.0.0, < 4.0.0`. A table of the user with a version has the last word.
+    """The version in `required_providers`, e.g. `>= 2.0.0, < 4.0.0`. A version in a table of the user has the last
+    word.
 
-    lowest: the lowest version that has all of the directory; None if the versions of the provider are not known.
+    lowest: the lowest version that has all names of the directory; None if the provider's versions are not known.
     """
     tables, is_module = emission.unit.tables, not emission.unit.module.is_root
     version = tables.sources[provider][1]
@@ -97,7 +98,7 @@ def items_with_names(emission: Emission) -> Iterable[Item]:
 
 
 def report_lacking_names(emission: Emission) -> None:
-    """Reports as an error what the provider lacks that the user wants, and what could not be left with Heat: a data
+    """Reports as an error names that the user's provider lacks, in parts that could not be left with Heat: a data
     source, for example.
     """
     for why in dict.fromkeys(why for _, why in find_lacking_names(emission.unit.tables, items_with_names(emission))):

@@ -1,28 +1,28 @@
 """Joins the files of several environments to one root, which each environment uses with values and a state of its own.
 
-Invariant: what is not for one environment alone is equal in all of them, except for README.md, which says what differs.
+Invariant: a file that is not for one environment alone is equal in all, except for README.md, which says what differs.
 """
 
 from __future__ import annotations
 
 import json
 import posixpath
-import re
 from collections.abc import Iterable, Mapping
 
 from emitters.hcl.address_rows import AddressRow, join_rows, read_rows, write_rows
 from emitters.hcl.assemble.origin import README
 from emitters.hcl.assemble.value_files import FOLDER, ValueFiles
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.text.addresses import CARRIED
 
 FILES, WORKSPACES, DIRECTORIES = "files", "workspaces", "directories"  # how environments share a root
 VALUES = ".tfvars"  # the ending of an environment's files
-TESTS = re.compile(r"(tests/[^/]+?)(\.(?:tf|tofu)test\.hcl)")
+TESTS = compile_lazily(r"(tests/[^/]+?)(\.(?:tf|tofu)test\.hcl)")
 SECRETS = "secrets.auto.tfvars"
 
 
 def belongs_to_environment(name: str) -> bool:
-    """Whether a file is for one environment alone, or says what is special in each."""
+    """Whether a file is for one environment alone, or lists the differences between environments."""
     return name in (README, CARRIED) or name.startswith(f"{FOLDER}/") or TESTS.fullmatch(name) is not None
 
 
@@ -60,7 +60,7 @@ def name_secrets(environment: str) -> str:
 
 
 def state_file(layout: str, environment: str) -> str:
-    """Where Terraform keeps the local state of an environment, below its root. An empty name is that of a root without
+    """The path of an environment's local state, below its root. environment: its name; empty for a root without
     environments.
     """
     if layout == DIRECTORIES or not environment:

@@ -101,7 +101,7 @@ def write_secret_ids(emission: Emission, first: Note) -> dict[str, str]:
 
 
 def list_environment_values(emission: Emission) -> list[Argument]:
-    """The values that an environment has besides those of parameters: what it gives nested templates, and from its
+    """The values of an environment that are not those of parameters: defaults for nested templates, and from its
     running stack names, IDs, and the IDs to import.
     """
     running, blocks = emission.unit.running, emission.variables.blocks
@@ -147,16 +147,16 @@ def report_hidden_values(emission: Emission, names: list[str], file: str, *, ask
     several = len(names) > 1
     template = emission.unit.template.parameters[names[0]].hidden_by
     where = f" in {template}" if template else ""
-    what = (
+    beginning = (
         f"The values of {abbreviate_names(names)} are hidden{where} and"
         if several
         else f"The value of {names[0]} is hidden{where} and"
     )
     it, default = ("them", "defaults") if several else ("it", "default")
     if asks:
-        message, hint = f"{what} not written to {file}.", f"Set {labels}, or enter {it} when Terraform asks."
+        message, hint = f"{beginning} not written to {file}.", f"Set {labels}, or enter {it} when Terraform asks."
     else:
-        message = f"{what} not written to {file}; unless you set {it}, Terraform uses the template's {default}."
+        message = f"{beginning} not written to {file}; unless you set {it}, Terraform uses the template's {default}."
         hint = f"Set {labels}."
     severity = "" if asks else "warning"
     return Diagnostic(

@@ -1,4 +1,5 @@
-"""Says which property of a resource keeps it with Heat: the one with the value, or one that refers to what stays.
+"""Says which property of a resource keeps it with Heat: the one with the value, or one that refers to a resource that
+stays.
 
 A resource that stays only beside others is tied to one of them by a reference, in either direction, by `depends_on`, or
 through resources that only pass values on.
@@ -22,9 +23,9 @@ def find_property(resource: ir.Resource, at: int) -> str:
 
 
 def describe_tie(plan: ConversionPlan, name: str, others: Mapping[str, int]) -> str:
-    """How a resource is tied to the first of the others that it is tied to: `handle in its user_data` if it refers to
-    that one, `server of deployment` if it is referred to; "" if only through further resources. `others`: with their
-    order.
+    """The tie of a resource to the first tied resource among `others`: `handle in its user_data` if it refers to that
+    resource, `server of deployment` if that one refers to it; "" if the tie leads through further resources.
+    `others`: resources with their order.
     """
     resources = plan.template.resources
     tied = [other for other in plan.neighbours.get(name, ()) if other in others and other != name]

@@ -1,4 +1,4 @@
-"""Removes what nothing in a directory uses: arguments of calls, locals, data sources and variables.
+"""Removes the unused parts of a directory: arguments of calls, locals, data sources and variables.
 
 Invariant: the blocks of a resource of the template are never removed, even if nothing reads them. A variable with a
 validation is not removed either: Heat refuses a stack whose parameters have wrong values, used or not.

@@ -50,19 +50,19 @@ WITHOUT_SCHEMA = frozenset(("id",))  # an attribute of every resource, which som
 
 
 class Fault(NamedTuple):
-    """What Terraform would refuse. span: its place in the template. what: the address of a block."""
+    """A fault of the output that Terraform would refuse. address: of the block. span: its place in the template."""
 
-    what: str
+    address: str
     why: str
     span: Span
 
     def as_diagnostic(self, emission: Emission) -> Diagnostic:
-        message = f"The output would not be valid for Terraform: in {self.what}, {self.why}."
+        message = f"The output would not be valid for Terraform: in {self.address}, {self.why}."
         return Diagnostic(codes.INTERNAL_ERROR, message, emission.unit.template.source, self.span.in_text)
 
 
 class Interface(NamedTuple):
-    """What callers of a module must know: its variables and outputs, by label."""
+    """The interface of a module to its callers: its variables and outputs, by label."""
 
     variables: Mapping[str, Block]
     outputs: Mapping[str, Block]
@@ -100,10 +100,10 @@ class DirectoryCheck:
         self.locals: dict[str, Argument] = {}
         self.fit = ValueFit(emission, self.declared["variable"])
         self.repeated: dict[str, str] = {}
-        self.what, self.span = "", NOWHERE  # where the check stands
+        self.address, self.span = "", NOWHERE  # of the block that is checked
 
     def report(self, why: str) -> None:
-        self.faults.append(Fault(self.what, why, self.span))
+        self.faults.append(Fault(self.address, why, self.span))
 
     # declarations
 
@@ -117,13 +117,12 @@ class DirectoryCheck:
                         self.declare(self.locals, entry.name, entry)
             elif (blocks := self.declared.get(item.type)) is not None:
                 self.declare(blocks, ".".join(item.labels), item)
-                for argument in item.body:
-                    if isinstance(argument, Argument) and argument.name in REPEATING:
-                        self.repeated[item.address] = argument.name
+                if (repetition := item.repetition) is not None:
+                    self.repeated[item.address] = repetition.name
 
     def declare(self, names: dict[str, T], name: str, item: T) -> None:
         if name in names:
-            self.what, self.span = name, item.span
+            self.address, self.span = name, item.span
             self.report("there is another one of this name")
         names[name] = item
 
@@ -133,7 +132,7 @@ class DirectoryCheck:
         for item in items:
             if not isinstance(item, Block) or item.type in OF_STATE:
                 continue
-            self.what, self.span = ".".join((item.type, *item.labels)), item.span
+            self.address, self.span = ".".join((item.type, *item.labels)), item.span
             if item.type in CHECKED_TYPES:
                 grown = self.emission.blocks.checked.get(id(item)) != len(item.body)
                 if grown and (why := why_block_invalid(self.providers, item)):
@@ -142,8 +141,9 @@ class DirectoryCheck:
                 self.check_call(item)
             elif item.type == "variable":
                 self.check_default(item)
-            bound = {REPEATING[a.name] for a in item.body if isinstance(a, Argument) and a.name in REPEATING}
-            self.check_body(item, BUILT_IN | bound, BUILT_IN)
+            repetition = item.repetition
+            bound = BUILT_IN | {REPEATING[repetition.name]} if repetition is not None else BUILT_IN
+            self.check_body(item, bound, BUILT_IN)
 
     def check_body(self, block: Block, bound: frozenset[str], outside: frozenset[str]) -> None:
         """Checks the expressions in a block. bound: the names that its expressions may use; outside: those of the
@@ -154,7 +154,9 @@ class DirectoryCheck:
                 if (block.type, item.name) not in NO_EXPRESSIONS:
                     if item.at >= 0:
                         self.span = item.span
-                    if type(item.value) is not str:
+                    if isinstance(item.value, Traversal):
+                        self.check_name(item.value.parts, outside if item.name in REPEATING else bound)
+                    elif type(item.value) is not str:
                         self.check_expression(item.value, outside if item.name in REPEATING else bound)
             elif isinstance(item, Block):
                 if item.type == "dynamic":
@@ -187,8 +189,8 @@ class DirectoryCheck:
                 stack += CHILDREN[kind](current)
 
     def check_access(self, expr: Attr | Index | Splat, bound: frozenset[str]) -> tuple[Expr, ...]:
-        """Checks what an expression reads of a block or of its instances. Returns the parts that are still to be
-        checked.
+        """Checks that an expression reads declared parts of a block or of its instances. Returns the parts that are
+        still to be checked.
         """
         name, of, key, by_index = "", expr, None, False
         if isinstance(of, Attr):
@@ -242,7 +244,7 @@ class DirectoryCheck:
             return
         schema = self.providers.find_schema(block.schema_key)
         if (
-            schema is not None
+            schema
             and rest[0] not in schema["arguments"]
             and rest[0] not in schema.get("blocks", {})
             and rest[0] not in WITHOUT_SCHEMA

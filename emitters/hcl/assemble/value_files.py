@@ -5,13 +5,13 @@ Invariant: the name of an environment is a plain file name, so no file of values
 
 from __future__ import annotations
 
-import re
 from typing import final
 
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import node
 
 FOLDER = "environments"
-PLAIN_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+PLAIN_NAME = compile_lazily(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 
 
 @final

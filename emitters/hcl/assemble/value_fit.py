@@ -1,6 +1,6 @@
 """Says why a value does not fit the type constraint of a variable.
 
-Invariant: only what Terraform surely refuses is a misfit; a value that is not known may fit.
+Invariant: only a value that Terraform surely refuses is a misfit; an unknown value may fit.
 """
 
 from __future__ import annotations

@@ -199,7 +199,7 @@ def write_description(emission: Emission, param: ir.Param, block: Block, keys: d
 
 
 def letters_and_digits(text: str) -> str:
-    """The letters and digits of a text, to compare what two texts say."""
+    """The letters and digits of a text, to compare the words of two texts."""
     return "".join(c for c in text.lower() if c.isalnum())
 
 
@@ -215,9 +215,9 @@ def strip_final_newline(text: str) -> str:
 
 
 def write_default(emission: Emission, param: ir.Param, block: Block) -> None:
-    if param.default is None or not ir.is_plain_data(param.default):
+    if param.default is None or not param.default_data:
         return
-    raw = ir.to_data(param.default)
+    (raw,) = param.default_data
     emission.log.report_unnormalized_text(str(raw), param.default)
     try:
         value = parameters.convert_value(param.type, raw)
@@ -273,7 +273,7 @@ def write_validation(
         if word not in LOCAL_CONSTRAINTS or param.type != "string":
             service = "." in word
             message = (
-                "Terraform does not check {}; the API refuses what it does not know."
+                "Terraform does not check {}; the API rejects unknown values."
                 if service
                 else "Terraform does not check {}, and no API may see the value."
             )
@@ -282,14 +282,14 @@ def write_validation(
                 make_fate(
                     "implied",
                     to,
-                    why="the lookup or the API rejects an unknown one"
+                    why="the lookup or the API rejects an unknown name"
                     if service
-                    else "what uses the value may reject an invalid one",
+                    else "the service that gets the value may reject an invalid one",
                 )
             )
             return False
-        what, condition, why = LOCAL_CONSTRAINTS[word]
-        check = condition(var), f"{param.name} must be {what}.", why
+        description, condition, why = LOCAL_CONSTRAINTS[word]
+        check = condition(var), f"{param.name} must be {description}.", why
     elif constraint.kind == "allowed_pattern":
         check = check_pattern(emission, param, constraint, var)
     elif constraint.kind == "length" and read_limits(constraint, "min", "max") in ({"min": 0}, {}):
@@ -330,8 +330,8 @@ def compare_with_limits(measured: Expr, limits: Mapping[str, int | float]) -> Ex
 
 def check_length(param: ir.Param, constraint: ir.Constraint, var: Traversal) -> tuple[Expr, str, str]:
     limits = read_limits(constraint, "min", "max")
-    numbers, what = list(dict.fromkeys(limits.values())), "characters" if param.type == "string" else "items"
-    unit = what[:-1] if numbers == [1] else what
+    numbers, description = list(dict.fromkeys(limits.values())), "characters" if param.type == "string" else "items"
+    unit = description[:-1] if numbers == [1] else description
     how = "" if len(limits) > 1 else "at least " if "min" in limits else "at most "
     message = f"{param.name} must have {how}{' to '.join(map(str, numbers))} {unit}."
     test = compare_with_limits(Fn("length", (var,)), {name: n for name, n in limits.items() if n or name == "max"})
@@ -349,10 +349,10 @@ def check_modulo(param: ir.Param, constraint: ir.Constraint, var: Traversal) -> 
     limits = read_limits(constraint, "step", "offset")
     step, offset = abs(limits["step"]), limits.get("offset", 0)  # the sign does not affect if the remainder is zero
     left: Expr = Op("-", var, offset) if offset > 0 else Op("+", var, -offset) if offset else var
-    what = f"a multiple of {step}" + (f", plus {offset}" if offset else "")
+    description = f"a multiple of {step}" + (f", plus {offset}" if offset else "")
     return (
         Op("==", Op("%", left, step), 0),
-        f"{param.name} must be {what}.",
+        f"{param.name} must be {description}.",
         "the condition computes the remainder with the same step",
     )
 

@@ -50,8 +50,8 @@ def build_template(embedded: EmbeddedStack) -> ir.Template:
         chosen = source.version
     name = "running stacks" if embedded.emission.unit.running.is_root else source.source.name.rpartition("/")[2]
     kept = embedded.emission.unit.comments_in(resources.values())
-    what = "Attributes that Terraform cannot read" if embedded.is_read_only else "Resources that stay with Heat"
-    description = f"{what}. Part of {name}."
+    contents = "Attributes that Terraform cannot read" if embedded.is_read_only else "Resources that stay with Heat"
+    description = f"{contents}. Part of {name}."
     parameters = embedded.inputs.parameters
     return ir.Template(
         chosen, source.source, description, (), parameters, {}, conditions, resources, outputs, comments=kept

@@ -26,12 +26,12 @@ class EmbeddedHandle:
     def __init__(self, embedded: EmbeddedStack, resource: ir.Resource) -> None:
         self.embedded, self.resource = embedded, resource
 
-    def running_resource_error(self, lowering: HclLowering, ref: ir.Expr, what: str) -> CannotSay:
+    def running_resource_error(self, lowering: HclLowering, ref: ir.Expr, attribute: str) -> CannotSay:
         """The error for a native resource that reads a running one, which stays with Heat. The old stack gets the
         output only when the adoption reduces it; until then, each plan would show changes.
         """
         name = self.resource.name
-        why = f"{what} of {name}, which stays with Heat, is known only when the old stack is reduced"
+        why = f"{attribute} of {name}, which stays with Heat, is known only when the old stack is reduced"
         return CannotSay(codes.KEPT_IN_HEAT, why, ref)
 
     def find_physical_id(self) -> str | None:
@@ -66,9 +66,9 @@ class EmbeddedHandle:
         kind = emission.unit.stack.types[name]
         facts = emission.unit.stack.catalog.find_type(kind)
         word, first = attribute_path(ref.path), attribute_path(ref.path[:1])
-        declared: str | None = (facts or {}).get("attributes", {}).get(first) if len(ref.path) == 1 else None
-        if declared is None and len(ref.path) == 1:
-            declared = "any" if facts is None else None
+        declared: str | None = facts.get("attributes", {}).get(first) if len(ref.path) == 1 else None
+        if len(ref.path) == 1 and not facts:
+            declared = "any"
         if kind.endswith("Group") and kind.startswith("OS::Heat::"):  # over all members, or of one
             declared = "integer" if isinstance(parse_attribute_path(kind, ref.path), MemberCount) else "any"
         elif first == "show":

@@ -13,6 +13,7 @@ from typing import Protocol, final
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering.lowering import HclLowering
+from emitters.hcl.lowering.rewrites import or_default
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, Tuple
 from emitters.hcl.tree.types import ANY, BOOL, COLLECTIONS, NUMBER, STRINGS, HclType, TypedValue, is_scalar_literal
@@ -104,12 +105,12 @@ class EmbeddedInputs:
         return self.parameter_names[key]
 
     def convert_to_parameter(self, value: TypedValue) -> tuple[str, Expr]:
-        """The parameter type for a value, and the expression whose value is what Heat prints back: a list of strings
-        becomes `comma_delimited_list` and a `join`.
+        """The parameter type for a value, and the expression whose value equals the text that Heat prints back: a list
+        of strings becomes `comma_delimited_list` and a `join`.
         """
         expr, kind = value.expr, value.type
         if kind == STRINGS:
-            listed = Fn("coalesce", (expr, Tuple(()))) if value.null else expr
+            listed = or_default(value, Tuple(()))
             return "comma_delimited_list", Fn("join", (",", listed))
         if kind == NUMBER:
             return "number", expr

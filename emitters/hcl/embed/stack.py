@@ -67,13 +67,13 @@ class RequestedOutput(NamedTuple):
 
     name: str
     expr: ir.Expr
-    condition: ir.Expr | None
+    condition: ir.Expr
     form: str
 
 
 @final
 class EmbeddedStack:
-    """One group of resources that stay with Heat, and the Terraform resource for their stack."""
+    """A group of resources that stay with Heat, and the Terraform resource for their stack."""
 
     def __init__(self, emission: Emission, members: list[str]) -> None:
         self.lowering = emission.lowering
@@ -102,7 +102,7 @@ class EmbeddedStack:
         self.nested_templates = NestedTemplates(emission)
 
     def naming_rank(self, name: str) -> int:
-        """How well a member describes the stack: the one with the lowest rank gives the stack its name."""
+        """The rank of a member for the name of the stack: the member with the lowest rank gives the stack its name."""
         stack = self.emission.unit.stack
         resource = stack.template.resources.get(name)
         if resource is None:
@@ -132,7 +132,7 @@ class EmbeddedStack:
         expr: ir.Expr,
         declared: str | None,
         is_string: bool,
-        condition: ir.Expr | None = None,
+        condition: ir.Expr = ir.ALWAYS,
     ) -> TypedValue:
         """The value of an expression over the members, read from an output of the stack, which is added if it is new.
 
@@ -200,7 +200,7 @@ class EmbeddedStack:
             resource,
             properties=aliased,
             depends_on=tuple(d for d in resource.depends_on if d.name in self.member_names),
-            condition=None if self.conditions else resource.condition,
+            condition=ir.ALWAYS if self.conditions else resource.condition,
         )
         rewritten = ir.rebuilt_resource(member, self.inputs.rewrite_expression)
         nested = stack.nested.get((resource.name, resource.type))
@@ -282,7 +282,7 @@ class EmbeddedStack:
         for name, expr, condition, form in new:
             inner = self.inputs.rewrite_expression(expr)
             if (
-                condition is not None and not self.conditions
+                ir.is_written_condition(condition) and not self.conditions
             ):  # an output without a value would make the provider lose all outputs
                 nothing = ir.Lit(None if form == "listed" else "")
                 inner = ir.If(self.inputs.rewrite_expression(condition), inner, nothing, fn="if")

@@ -36,10 +36,8 @@ class NestedTemplates:
     def __init__(self, emission: Emission) -> None:
         self.emission = emission
         self.aliases: dict[str, str] = {}  # type as the embedded templates spell it → file
-        self.aliases_by_template: dict[
-            tuple[str, int], str
-        ] = {}  # file and registry, which decides what types mean → alias
-        self.mapped_types: dict[str, str] = {}  # types that keep their names → what they mean
+        self.aliases_by_template: dict[tuple[str, int], str] = {}  # file and registry, which maps types → alias
+        self.mapped_types: dict[str, str] = {}  # types that keep their names → their mapped types
         self.names = UniqueNames()
         self.defaults: dict[str, Any] = {}  # values by parameter; of a hidden one, the variable that has it
 
@@ -108,7 +106,7 @@ class NestedTemplates:
             for written in groups.types_at_place(place, values):
                 if not isinstance(place, ir.Lit):
                     self.keep_type_name(stack, resource.name, written)
-                elif (real_type := self.find_real_type(stack, resource.name, written)) is not None:
+                elif real_type := self.find_real_type(stack, resource.name, written):
                     replacements[id(place)] = ir.Lit(real_type, place.span)
 
         def alias_types(expr: ir.Expr) -> ir.Expr:
@@ -118,19 +116,19 @@ class NestedTemplates:
         assert isinstance(aliased, ir.Map)
         return aliased
 
-    def find_real_type(self, stack: Stack, owner: str, written: str) -> str | None:
-        """The alias of a nested template, or the type that the environment means by a name; None if it has none."""
+    def find_real_type(self, stack: Stack, owner: str, written: str) -> str:
+        """The alias of a nested template, or the type that the environment means by a name; empty if it has none."""
         if (nested := stack.nested.get((owner, written))) is not None:
             return self.request_alias(nested, written)
-        resolved_type = stack.registry.resolve_type(written) if stack.registry else None
-        return resolved_type.kind if resolved_type is not None and not resolved_type.is_template else None
+        resolved_type = stack.registry.resolve_type(written)
+        return resolved_type.kind if stack.registry and resolved_type.is_known and not resolved_type.is_template else ""
 
     def keep_type_name(self, stack: Stack, owner: str, written: str) -> None:
         """Gives a type in the environment the name that it has in the template. A file has none there, as in Heat."""
-        real_type = self.find_real_type(stack, owner, written) if not is_file(written) else None
-        if real_type in (None, written):
+        real_type = self.find_real_type(stack, owner, written) if not is_file(written) else ""
+        if real_type in ("", written):
             return
-        if real_type in self.aliases or self.mapped_types.setdefault(written, str(real_type)) != real_type:
+        if real_type in self.aliases or self.mapped_types.setdefault(written, real_type) != real_type:
             why = f"two environments mean different things by the type {written}, which Heat computes"
             raise CannotSay(codes.KEPT_IN_HEAT, why, NOWHERE)
 

@@ -1,7 +1,7 @@
 """Decides which values of an embedded stack are surely strings; an output passes these without JSON around them.
 
 This is no analysis of the value flow: the declared types of parameters and attributes answer, so a value is followed
-only through the outputs of nested templates, and what matters of an expression are its literals and functions.
+only through the outputs of nested templates, and only the literals and functions of an expression matter.
 """
 
 from __future__ import annotations
@@ -60,8 +60,9 @@ def is_string_attribute(stack: Stack, name: str, path: tuple[ir.Expr, ...], dept
     inside = next((nested for (owner, _), nested in stack.nested.items() if owner == name), None)
     if inside is None:
         kind = stack.types[name]
-        facts = stack.catalog.find_type(kind)
-        return facts is not None and facts["attributes"].get(word) == "string" and is_reliable_string(kind, word)
+        return stack.catalog.find_type(kind).get("attributes", {}).get(word) == "string" and is_reliable_string(
+            kind, word
+        )
     if (name, resource.type) not in stack.nested:  # a group, whose other attributes are lists
         match parse_attribute_path(stack.types[name], path):
             case GroupMember(_, (ir.Lit(str(word)),), int()):
@@ -70,5 +71,5 @@ def is_string_attribute(stack: Stack, name: str, path: tuple[ir.Expr, ...], dept
                 return False
     output = inside.stack.template.outputs.get(word)
     return (
-        output is not None and output.condition is None and is_string_expression(inside.stack, output.value, depth - 1)
+        output is not None and not output.is_conditional and is_string_expression(inside.stack, output.value, depth - 1)
     )

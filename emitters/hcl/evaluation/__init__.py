@@ -1,1 +1,1 @@
-"""What Terraform computes from a configuration: the values of expressions, and the instances of resources."""
+"""Computes a configuration as Terraform does: the values of expressions, and the instances of resources."""

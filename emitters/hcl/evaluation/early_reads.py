@@ -1,7 +1,8 @@
-"""Finds data sources that a plan reads while it creates what they look for.
+"""Finds data sources that a plan reads before the apply creates the objects that they look for.
 
-Terraform reads a data source during the plan if its arguments are known, whatever the blocks that use it wait for. In
-Heat, a name is looked up when the resource that has it is created, after everything that this resource waits for.
+Terraform reads a data source during the plan if its arguments are known, even if the blocks that use it wait for other
+resources. In Heat, a name is looked up when the resource that has it is created, after everything that this resource
+waits for.
 
 Invariant: an object is only the one that a data source looks for if both have the same type and, with the values of
 this conversion, the same name. A value that the user has not set yet is equal to itself alone.
@@ -24,7 +25,9 @@ NAME = "name"  # the argument by which data sources search, and that names a res
 
 
 def find_early_reads(root: Attempt, modules: Mapping[str, Attempt]) -> list[EarlyRead]:
-    """All data sources of a conversion that look for what it creates. modules: the attempts at modules, by label."""
+    """All data sources of a conversion that look for objects that it creates. modules: the attempts at modules, by
+    label.
+    """
     attempts = [root, *modules.values()]
     looked_for = {block.labels[0] for attempt in attempts for block in attempt.emission.blocks.data}
     kinds = looked_for & {

@@ -30,18 +30,20 @@ class EvaluationFailed(Exception):
 
 
 class WrongContent(EvaluationFailed):
-    """Terraform fails because of what a text contains. Another text in its place may be right."""
+    """Terraform fails because of the characters of a text. Another text in its place may be valid."""
 
 
 def convert_to_text(value: Any) -> str:
     """The text of a value inside a string: `"${true}"` is "true"."""
+    if isinstance(value, str):  # most are
+        return value
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, (str, int, float)):
+    if isinstance(value, (int, float)):
         return str(value)
-    raise EvaluationFailed("this has no form as text")
+    raise EvaluationFailed("this cannot be converted to text")
 
 
 def to_plain_data(value: Any) -> Any:
@@ -176,7 +178,7 @@ def call_base64decode(text: Any) -> str:
 
 
 def call_jsonencode(value: Any) -> str:
-    """What `jsonencode` writes: keys sorted, and three characters of HTML escaped."""
+    """The text that `jsonencode` returns: keys sorted, and three characters of HTML escaped."""
     text = json.dumps(to_plain_data(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
@@ -221,7 +223,7 @@ def measure_value(value: Any) -> int:
 
 
 def measure_growth(name: str, arguments: list[Any]) -> int:
-    """How many more characters and items the result of a function may have than its arguments."""
+    """The number of characters and items that the result of a function may have beyond those of its arguments."""
     match name, arguments:
         case "range", [*numbers_] if all(isinstance(n, int) for n in numbers_):
             return max(map(abs, numbers_), default=0)

@@ -1,4 +1,4 @@
-"""Computes what Terraform will plan: every instance of every resource, with the values of its arguments.
+"""Computes Terraform's plan: every instance of every resource, with the values of its arguments.
 
 Invariant: an instance has the address that Terraform gives it.
 """
@@ -43,7 +43,7 @@ def compute_once(values: dict[str, Any], name: str, compute: Callable[[str], Any
 
 @final
 class BlockInstance:
-    """One instance of a resource or data source."""
+    """An instance of a resource or data source."""
 
     def __init__(self, directory: DirectoryInstance, block: Block, key: Key) -> None:
         self.directory, self.block, self.key = directory, block, key
@@ -77,8 +77,8 @@ class BlockInstance:
             return self.directory.plan.identify(self, name)
         kind = f"data.{self.block.labels[0]}" if self.block.type == "data" else self.block.labels[0]
         facts = self.directory.emission.unit.tables.providers.find_argument(kind, name)
-        try:  # what is read has the provider's type: the metadata `level = 1` is "1"
-            return value if facts is None else convert_value(parse_type(facts["type"]), value)
+        try:  # the value has the provider's type: the metadata `level = 1` is "1"
+            return convert_value(parse_type(facts["type"]), value) if facts else value
         except EvaluationFailed:
             return value  # the argument itself is found to fail
 
@@ -95,7 +95,7 @@ class BlockInstance:
 
 @final
 class DirectoryInstance:
-    """One instance of a directory: the root, or a module with the values of one call.
+    """An instance of a directory: the root, or a module with the values of one call.
 
     called: the call that it is an instance of; None for the root, as its address, path.
     """
@@ -111,6 +111,7 @@ class DirectoryInstance:
         self.plan, self.attempt, self.called, self.path, self.arguments = plan, attempt, called, path, arguments
         self.children: dict[tuple[int, Key], DirectoryInstance] = {}
         self.emission = attempt.emission
+        self.source = self.emission.unit.template.source
         self.blocks = {b.labels: b for b in self.emission.blocks.main if isinstance(b, Block) and b.type == "resource"}
         self.calls = {b.labels[0]: b for b in self.emission.blocks.main if isinstance(b, Block) and b.type == "module"}
         self.data = {("data", *b.labels): b for b in self.emission.blocks.data if b.type == "data"}
@@ -153,11 +154,11 @@ class DirectoryInstance:
 
     @property
     def budget(self) -> Budget:
-        return self.emission.unit.template.source.budget
+        return self.source.budget
 
     def pay_steps(self, steps: int) -> None:
         """Pays for an evaluation in this directory."""
-        spend_budget("steps", steps, self.emission.unit.template.source)
+        spend_budget("steps", steps, self.source)
 
     def encode_json(self, value: Any) -> str:
         return self.plan.encode_json(value)
@@ -168,10 +169,10 @@ class DirectoryInstance:
             raise UnknownValue(f"the file {path}")
         return content
 
-    # what names mean
+    # the meaning of names
 
     def resolve_name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
-        length = {"var": 2, "local": 2, "module": 2, "path": 2, "data": 3}.get(parts[0], 2)
+        length = 3 if parts[0] == "data" else 2
         key = parts[:length]
         if key not in self.values_by_name:
             if key in self.busy:
@@ -222,16 +223,16 @@ class DirectoryInstance:
             if value is not None:
                 return self.convert_to_variable_type(label, value)
         name = self.parameter_of_variable(label)
-        if name is None:
+        if not name:
             return self.synthetic_variable_value(label)
         value = self.parameter_value(name, label)
         if isinstance(value, bool) and self.emission.unit.template.parameters[name].type == "number":
             value = int(value)  # as it is written (HOT305)
         return self.convert_to_variable_type(label, value)
 
-    def parameter_of_variable(self, label: str) -> str | None:
-        """The parameter that became a variable; None if the variable comes from no parameter."""
-        return self.emission.symbols.parameters_by_variable.get(label)
+    def parameter_of_variable(self, label: str) -> str:
+        """The parameter that became a variable; empty if the variable comes from no parameter."""
+        return self.emission.symbols.parameters_by_variable.get(label, "")
 
     @functools.cached_property
     def synthetic_variables(self) -> dict[str, Block]:
@@ -240,7 +241,7 @@ class DirectoryInstance:
 
     def convert_to_variable_type(self, label: str, value: Any) -> Any:
         """The value of a variable after its type constraint has converted it."""
-        name = self.parameter_of_variable(label) or ""
+        name = self.parameter_of_variable(label)
         shape, param = self.emission.unit.parameter_shapes.get(name), self.emission.unit.template.parameters.get(name)
         if shape is not None:
             return convert_to_shape(shape, value)
@@ -292,16 +293,16 @@ class DirectoryInstance:
         return self.keys_by_block[id(block)][1]
 
     def compute_instance_keys(self, block: Block) -> Sequence[Key]:
-        count, each = block.find_argument("count"), block.find_argument("for_each")
-        if count is not None:
-            evaluated = convert_to_number(HclEvaluation(self, {}).evaluate(count.value))
-            if int(evaluated) != evaluated:
-                raise EvaluationFailed("count is no whole number")
-            spend_budget("members", max(int(evaluated), 0), self.emission.unit.template.source, Span(max(block.at, 0)))
-            return list(range(int(evaluated)))
-        if each is not None:
+        repetition = block.repetition
+        if repetition is None:
+            return [None]
+        if repetition.name == "for_each":
             return sorted(map(str, self.evaluate_collection(block)))
-        return [None]
+        evaluated = convert_to_number(HclEvaluation(self, {}).evaluate(repetition.value))
+        if int(evaluated) != evaluated:
+            raise EvaluationFailed("count is no whole number")
+        spend_budget("members", max(int(evaluated), 0), self.emission.unit.template.source, Span(max(block.at, 0)))
+        return list(range(int(evaluated)))
 
     def evaluate_collection(self, block: Block) -> Any:
         """The value of `for_each`, computed once for all instances. Raises UnknownValue or EvaluationFailed."""
@@ -312,7 +313,7 @@ class DirectoryInstance:
             if not isinstance(collection, (dict, list)):
                 raise EvaluationFailed("for_each is null" if collection is None else "for_each is no map or set")
             if isinstance(collection, list) and not all(isinstance(item, str) for item in collection):
-                raise EvaluationFailed("for_each is a set of other items than texts")
+                raise EvaluationFailed("for_each is a set with items that are no texts")
             self.collections_by_block[id(block)] = block, collection
         return self.collections_by_block[id(block)][1]
 
@@ -333,7 +334,7 @@ class DirectoryInstance:
 
 @final
 class ModuleInstance:
-    """One instance of a module."""
+    """An instance of a module."""
 
     def __init__(self, caller: DirectoryInstance, block: Block, key: Key) -> None:
         self.caller, self.block, self.key = caller, block, key
@@ -354,8 +355,8 @@ class InstancePlan:
     """All instances of a conversion.
 
     identify: a function for the attributes that are not arguments, such as `id`; it gets the instance and the name of
-    the attribute. variables: the values of variables, by label, instead of those from environments. encode_json: what
-    `jsonencode` means.
+    the attribute. variables: the values of variables, by label, instead of those from environments. encode_json: the
+    function `jsonencode`.
     """
 
     def __init__(
@@ -395,9 +396,10 @@ def bind_instance_key(block: Block, directory: DirectoryInstance, key: Key) -> d
 
 def combine_instances(instances: dict[Key, Any], block: Block) -> Any:
     """The value of the address of a block: its instance, or with `count` or `for_each` a collection of instances."""
-    if block.has_argument("count"):
-        return list(instances.values())
-    return instances if block.has_argument("for_each") else instances[None]
+    repetition = block.repetition
+    if repetition is None:
+        return instances[None]
+    return instances if repetition.name == "for_each" else list(instances.values())
 
 
 def add_key(address: Expr, key: Key) -> Expr:

@@ -1,6 +1,6 @@
 """Computes the values of HCL expressions as far as they are known before Terraform runs.
 
-Invariant: a value is what Terraform computes, or it is not known. If the evaluator does not know a function or
+Invariant: a value is the one that Terraform computes, or it is not known. If the evaluator does not know a function or
 an attribute of the provider, the whole value is unknown.
 """
 
@@ -37,6 +37,7 @@ from emitters.hcl.tree.nodes import (
     Traversal,
     Tuple,
 )
+from emitters.hcl.tree.types import is_scalar_literal
 from transpile.model.budget import Budget
 from transpile.model.lazy_patterns import compile_lazily
 
@@ -62,7 +63,7 @@ class EvaluationScope(Protocol):
         ...
 
     def encode_json(self, value: Any) -> str:
-        """What `jsonencode` gives."""
+        """The text that `jsonencode` returns."""
         ...
 
     def read_output_file(self, path: str) -> str:
@@ -84,15 +85,15 @@ class HclEvaluation:
 
     def evaluate(self, expr: Expr) -> Any:
         self.scope.pay_steps(1)
+        if is_scalar_literal(expr):
+            return expr
+        if isinstance(expr, Traversal):
+            return self.evaluate_name(expr.parts)
         match expr:
-            case None | bool() | int() | float() | str():
-                return expr
             case StringTemplate(parts):
                 texts = [convert_to_text(self.evaluate(part)) for part in parts]
                 self.scope.pay_steps(sum(map(len, texts)) // SHARE)
                 return "".join(texts)
-            case Traversal(parts):
-                return self.evaluate_name(parts)
             case Attr() | Index():
                 return self.evaluate_traversal(expr)
             case Splat(of, names):
@@ -229,7 +230,7 @@ class HclEvaluation:
         """An evaluation for each item that passes the test of a `for`."""
         collection = self.evaluate(over)
         if not isinstance(collection, (dict, list)):
-            raise EvaluationFailed("this is no collection to go through")
+            raise EvaluationFailed("this is no list, map or set")
         pairs = collection.items() if isinstance(collection, dict) else enumerate(collection)
         for key, element in pairs:
             bindings = (key, element) if len(names) == 2 else (element,)

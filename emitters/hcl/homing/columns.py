@@ -128,7 +128,7 @@ class CandidateColumns:
         return Argument("candidates", Object(tuple(entries)), comments=[words])
 
     def candidate_object(self, row: InventoryRow, order: int, *, complete: bool = False) -> Object:
-        """A candidate. `complete`: with null for what it does not have."""
+        """A candidate. `complete`: with null for attributes that it lacks."""
         fields: list[tuple[Expr, Expr]] = [
             ("order", order),
             ("inventory_type", row.kind),

@@ -32,7 +32,7 @@ from transpile.homing.inventory import InventoryRow
 from transpile.homing.model import DemandRequirement, LinkedHomingTemplate, TemplateDemand
 
 STEP = 1_000_000  # between the ranks of two requirements; an inventory is smaller
-LAST = 500_000  # the rank of what the template declares, behind the inventory
+LAST = 500_000  # the rank of candidates that the template declares, behind the inventory
 
 
 @final
@@ -109,7 +109,7 @@ class CandidateLocals:
             self.notes.report_difference(codes.SELECTION_NOT_DECIDED_BY_INVENTORY, message, requirement, severity)
         return tests
 
-    # what the template declares
+    # candidates that the template declares
 
     @property
     def all_candidates(self) -> Expr:

@@ -1,6 +1,6 @@
 """Prints expressions of homing templates (`transpile.homing.expressions`) as HCL.
 
-Invariant: what Terraform computes is what `transpile.homing.evaluation` computes from the same inventory, with the same
+Invariant: Terraform computes the same values as `transpile.homing.evaluation` from the same inventory, with the same
 assumptions. If HCL cannot express a test, it asks the variable `fitting`, which lists the candidates that pass, by the
 name of the constraint.
 """
@@ -51,7 +51,9 @@ class NotInHcl(Exception):
 
 
 class CandidateNames:
-    """How an expression refers to candidates: by default to `c` with the id `id`, in a loop over one demand's."""
+    """The names by which an expression refers to candidates: by default to `c` with the id `id`, in a loop over one
+    demand's.
+    """
 
     def candidate(self, role: Role) -> Expr:
         return OWN

@@ -1,5 +1,5 @@
-"""Computes at conversion, from the inventory, what Terraform cannot: tests that HCL cannot express, and choices among
-more assignments than Terraform can list.
+"""Computes results at conversion, from the inventory, that Terraform cannot: tests that HCL cannot express, and choices
+among more assignments than Terraform can list.
 
 Invariant: without an inventory nothing is computed, and nothing is guessed.
 """
@@ -65,7 +65,7 @@ class SolvedTemplate:
         self.problem = lowering.lower_template(linked, stock, Sink(linked.document.source), fit=True)
         if self.problem is not None:
             budget = linked.document.source.budget
-            # what nothing in the file says about groups, the variable `groups` may say later
+            # the variable `groups` may later describe groups that the file does not
             compared = [row for row in self.problem.constraints if not isinstance(row.pair, Paired)]
             self.assumed = narrowing.undecided_pairs(self.problem, compared, RowEvaluator(self.problem, budget))
             left, _ = narrowing.filter_candidates(self.problem, None, budget)
@@ -101,14 +101,14 @@ class SolvedTemplate:
         own = replace(own, constraints=tuple([narrow_constraint(constraint, names) for constraint in own.constraints]))
         own = replace(own, objective=narrow_objective(own, names))
         answer = solver.solve_problem(own, nodes=budget.limits["placements"], budget=budget)
-        what = f"{', '.join(demands)} have {size} assignments, too many for Terraform to list"
+        finding = f"{', '.join(demands)} have {size} assignments, too many for Terraform to list"
         if not answer.has_solution:
-            message = f"{what}, and hot2tf found none that meets all constraints: the variable `chosen` is open."
+            message = f"{finding}, and hot2tf found none that meets all constraints: the variable `chosen` is open."
             notes.report_difference(codes.CHOICE_LEFT_OPEN, message, START)
             return dict.fromkeys(demands, "")
         best = "the best so far" if not answer.proven else "the best"
         message = (
-            f"{what}: hot2tf has computed {best}, for this inventory and these parameters, in the variable `chosen`."
+            f"{finding}: hot2tf has computed {best}, for this inventory and these parameters, in the variable `chosen`."
         )
         notes.report_difference(codes.TOO_MANY_ASSIGNMENTS_FOR_TERRAFORM, message, START)
         return {name: candidate.id for name, candidate in answer.solutions[0].assignment.items()}
@@ -148,9 +148,7 @@ class SolvedTemplate:
         return ids_by_constraint
 
     def select_fitting(self, fitting: Mapping[str, Any]) -> dict[str, Any]:
-        """What controllers have said about the constraints that ask them, by the name of the constraint or with that of
-        a demand.
-        """
+        """The answers of controllers to the constraints that ask them, by `CONSTRAINT` or `CONSTRAINT_DEMAND`."""
         rows = [row for row in self.problem.constraints if asks_controllers(row)] if self.problem is not None else []
         names = {name for row in rows for name in (row.name, *(f"{row.name}_{demand}" for demand in row.demands))}
         return {name: ids for name, ids in fitting.items() if name in names or self.problem is None}

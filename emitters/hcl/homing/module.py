@@ -1,7 +1,7 @@
 """Writes a homing template as the files of a Terraform module.
 
-Invariant: the module chooses what `hot2tf home` chooses from the same inventory. Whatever it cannot compute is in a
-variable, and has a diagnostic.
+Invariant: the module makes the same choices as `hot2tf home` from the same inventory. A choice that it cannot compute
+is in a variable, and has a diagnostic.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from transpile.model.span import START
 from transpile.targets import Output
 
 OURS = ("candidates", "locations", "groups", "network_roles", "host_roles", "fitting", "scores", "assume_fit", "chosen")
-OBJECTIVE = "objective"  # the test of what the objective has to know
+OBJECTIVE = "objective"  # the test whether the facts for the objective are known
 WIDTH = 9  # digits of a rank
 
 
@@ -85,7 +85,7 @@ def emit_module(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Out
 
 @final
 class PlacementModule:
-    """One module with all its parts."""
+    """The module of a homing template, with all its parts."""
 
     def __init__(self, linked: LinkedHomingTemplate, stock: Inventory | None, notes: ModuleNotes) -> None:
         self.linked, self.notes, self.stock = linked, notes, stock
@@ -186,7 +186,7 @@ class PlacementModule:
                 for name, lacks in self.printer.absent.items()
             ]
             own.append(Argument("absent", Object(tuple(absent)), comments=words))
-        words = [" What each constraint says about the candidates of each demand alone."]
+        words = [" Whether each candidate of a demand meets each of the constraints that are about this demand alone."]
         own.append(Argument("passing", Object(tuple(passing)), comments=words))
         words = [" The candidates that all of these constraints leave, in order."]
         left = [(name, self.remaining_ids(name)) for name in self.linked.demands]
@@ -195,7 +195,7 @@ class PlacementModule:
         if pairs := [*self.places.pair_locals(), *self.printer.group_locals()]:
             yield locals_block(pairs)
         if self.scores.alone:
-            words = [" What each of them adds to the objective."]
+            words = [" The amount that each candidate adds to the objective."]
             chosen.insert(0, Argument("scores", scores, comments=words))
         yield locals_block([*chosen, *answer])
 
@@ -248,7 +248,7 @@ class PlacementModule:
             yield variable
         texts, ids = Traversal(("string",)), Fn("list", (Traversal(("string",)),))
         if "groups" in self.printer.sections:
-            words = "Pairs of candidates that belong together; null if the inventory does not say it."
+            words = "Pairs of candidates that belong together; null if the inventory has no groups."
             yield section_variable("groups", words, Fn("list", (ids,)), None)
         if "network_roles" in self.printer.sections:
             yield section_variable(
@@ -264,7 +264,7 @@ class PlacementModule:
             scores = Fn("map", (Fn("map", (TYPES["number"],)),))
             yield section_variable("scores", words, scores, Object(()))
         if self.printer.assumes:
-            words = "Whether a candidate meets a constraint that nothing decides."
+            words = "Whether a candidate meets a constraint that neither HCL nor the inventory can test."
             yield section_variable("assume_fit", words, Traversal(("bool",)), True)
         if self.chosen:
             words = "The choice where there are too many assignments to list: hot2tf has computed it."

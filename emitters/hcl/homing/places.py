@@ -5,19 +5,40 @@ Invariant: only the distances that expressions need are computed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any, final
 
-from emitters.hcl.homing import columns, distances
+from emitters.hcl.homing import columns
 from emitters.hcl.homing.columns import CandidateColumns
 from emitters.hcl.homing.notes import ModuleNotes
 from emitters.hcl.homing.parameters import ModuleParameters
-from emitters.hcl.homing.shorthand import ID, OWN, local_reference, member_of, variable_reference
-from emitters.hcl.tree.nodes import Argument, Attr, Block, Expr, Fn, ForObject, Index, Object, Op, Traversal, Tuple
+from emitters.hcl.homing.shorthand import ID, OWN, local_reference, member_of, round_to_grid, variable_reference
+from emitters.hcl.tree.nodes import (
+    Argument,
+    Attr,
+    Block,
+    Expr,
+    Fn,
+    ForObject,
+    ForTuple,
+    Index,
+    Object,
+    Op,
+    Traversal,
+    Tuple,
+)
 from transpile.diagnostics import codes
 from transpile.homing import lowering
+from transpile.homing.distance import RADIUS, TENTHS
 from transpile.homing.model import LinkedHomingTemplate, TemplateLocation
 from transpile.homing.scalars import finite_number
+
+DEGREE = 0.017453292519943295
+SINE_TERMS, ARC_TERMS = 15, 12
+HALVINGS = 3
+A, B, ROW, LENGTH, K, F = (Traversal((name,)) for name in ("a", "b", "row", "h", "k", "f"))
+FROM, TO = Traversal(("p",)), Traversal(("q",))
 
 TO_LOCATION, APART = "km_from", "km_between"
 
@@ -64,7 +85,7 @@ class ModuleLocations:
         return None
 
     def inventory_location(self, location: TemplateLocation) -> Any:
-        """What the inventory says about a location."""
+        """The inventory's entry for a location; None if there is none."""
         return (self.columns.inventory_section("locations") or {}).get(location.inventory_key)
 
     def location_position(self, name: str) -> tuple[Expr, Expr]:
@@ -83,18 +104,16 @@ class ModuleLocations:
         """The locals with distances to locations."""
         if not self.measured and not self.apart:
             return
-        yield from distances.series_coefficients()
+        yield from series_coefficients()
         latitude, longitude = member_of(OWN, "latitude"), member_of(OWN, "longitude")
         there = Op("&&", Op("!=", latitude, None), Op("!=", longitude, None))
-        sites = ForObject(("id", "c"), candidates, ID, distances.with_cosine(latitude, longitude), there)
+        sites = ForObject(("id", "c"), candidates, ID, with_cosine(latitude, longitude), there)
         yield Argument("sites", sites)
         if self.measured:
-            origins = tuple([(name, distances.with_cosine(*self.location_position(name))) for name in self.measured])
+            origins = tuple([(name, with_cosine(*self.location_position(name))) for name in self.measured])
             yield Argument("origins", Object(origins))
             words = "Kilometres from each location to each candidate."
-            yield from distances.distance_locals(
-                TO_LOCATION, local_reference("origins"), local_reference("sites"), words
-            )
+            yield from distance_locals(TO_LOCATION, local_reference("origins"), local_reference("sites"), words)
 
     def pair_locals(self) -> Iterator[Argument]:
         """The locals with distances between the remaining candidates."""
@@ -106,7 +125,7 @@ class ModuleLocations:
         ends = ForObject(("id",), ids, ID, Index(local_reference("sites"), ID), test)
         yield Argument("ends", ends)
         words = "Kilometres between candidates that are left."
-        yield from distances.distance_locals(APART, local_reference("ends"), local_reference("ends"), words)
+        yield from distance_locals(APART, local_reference("ends"), local_reference("ends"), words)
 
     def measured_candidates(self, demand: str) -> Expr:
         """The candidates of a demand that distances are measured from."""
@@ -120,7 +139,7 @@ class ModuleLocations:
             return None
         block = Block("variable", ("locations",))
         names = ", ".join(self.unknown)
-        block.add_argument("description", f"Where the locations are that the template names otherwise: {names}.")
+        block.add_argument("description", f"Coordinates of locations in another form in the template: {names}.")
         number = Traversal(("number",))
         fields = (("latitude", number), ("longitude", number), ("country", Fn("optional", (Traversal(("string",)),))))
         block.add_argument("type", Fn("map", (Fn("object", (Object(fields),)),)))
@@ -143,3 +162,72 @@ class ModuleLocations:
                 fields.append(("country", str(inventory_data["country"])))
             rows.append((name, Object(tuple(fields))))
         return Argument("locations", Object(tuple(rows))) if rows else None
+
+
+def point_object(latitude: Expr, longitude: Expr) -> Object:
+    return Object((("latitude", latitude), ("longitude", longitude)))
+
+
+def series_coefficients() -> Iterator[Argument]:
+    """The locals with the coefficients of both series."""
+    sine: list[Expr] = [1]
+    for n in range(1, SINE_TERMS):
+        sine.append(Op("/", (-1) ** n, math.factorial(2 * n + 1)))
+    arc: list[Expr] = [1]
+    for n in range(1, ARC_TERMS):
+        top, bottom = math.factorial(2 * n), 4**n * math.factorial(n) ** 2 * (2 * n + 1)
+        shared = math.gcd(top, bottom)
+        arc.append(Op("/", top // shared, bottom // shared))
+    first = " Great circles on a sphere of 6371 km. Terraform has no sine: it is a power series here, and so is the arc"
+    words = [first, " sine, for an eighth of the angle. Lengths are right to a tenth of a millimetre."]
+    yield Argument("sine", Tuple(tuple(sine)), comments=words)
+    yield Argument("arc_sine", Tuple(tuple(arc)))
+    yield Argument("degree", DEGREE)
+
+
+def sine_expression(degrees: Expr) -> Expr:
+    """The sine of an angle from -180 to 180 degrees."""
+    power = Fn("pow", (Op("*", degrees, local_reference("degree")), Op("+", Op("*", 2, K), 1)))
+    return Fn("sum", (ForTuple(("k", "f"), local_reference("sine"), Op("*", F, power)),))
+
+
+def cosine_expression(latitude: Expr) -> Expr:
+    return sine_expression(Op("-", 90, latitude))
+
+
+def half_chord_square(axis: str) -> Expr:
+    """The square of the sine of half the difference of two coordinates."""
+    return Fn("pow", (sine_expression(Op("/", Op("-", Attr(TO, axis), Attr(FROM, axis)), 2)), 2))
+
+
+def distance_locals(name: str, origins: Expr, places: Expr, comment: str) -> Iterator[Argument]:
+    """Locals of which the last, `name`, has the kilometres from each origin to each place. Both are maps of points with
+    the cosines of their latitudes.
+    """
+    haversine = Op(
+        "+",
+        half_chord_square("latitude"),
+        Op("*", Op("*", Attr(FROM, "cosine"), Attr(TO, "cosine")), half_chord_square("longitude")),
+    )
+    inner = ForObject(("b", "q"), places, B, Fn("min", (1, haversine)))
+    previous = f"{name}_haversine"
+    yield Argument(previous, ForObject(("a", "p"), origins, A, inner), comments=[f" {comment}"])
+    for halving in range(1, HALVINGS + 1):
+        root = Fn("pow", (Op("-", 1, LENGTH), 0.5))
+        value = Op("/", LENGTH, Op("*", 2, Op("+", 1, root)))
+        yield Argument(f"{name}_half_{halving}", map_distances(previous, value))
+        previous = f"{name}_half_{halving}"
+    series = Fn("sum", (ForTuple(("k", "f"), local_reference("arc_sine"), Op("*", F, Fn("pow", (LENGTH, K)))),))
+    factor = int(2 * RADIUS * 2**HALVINGS)
+    value = Op("*", Op("*", factor, Fn("pow", (LENGTH, 0.5))), series)
+    yield Argument(name, map_distances(previous, round_to_grid(value, TENTHS)))
+
+
+def map_distances(name: str, value: Expr) -> Expr:
+    """A map of maps in which an expression of `h` replaces each value `h`."""
+    inner = ForObject(("b", "h"), ROW, B, value)
+    return ForObject(("a", "row"), local_reference(name), A, inner)
+
+
+def with_cosine(latitude: Expr, longitude: Expr) -> Object:
+    return Object((*point_object(latitude, longitude).entries, ("cosine", cosine_expression(latitude))))

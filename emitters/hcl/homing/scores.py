@@ -15,7 +15,7 @@ from transpile.homing import columns
 from transpile.homing.expressions import Column, DistanceTo, Leaf, Sum, Term, Weighted, term_leaves
 
 WITH_ID = ChosenCandidates(lambda demand: ID)
-Around = Callable[[Expr], Expr]  # makes of the value of a term what it adds to the objective
+Around = Callable[[Expr], Expr]  # turns the value of a term into the amount that it adds to the objective
 
 
 class JointTerm(NamedTuple):
@@ -27,8 +27,8 @@ class JointTerm(NamedTuple):
 
 @final
 class ObjectiveScores:
-    """`alone`: by demand, what writes the values that its candidate `id` adds; `leaves`: by demand, the functions of
-    its candidate whose value must be known.
+    """`alone`: by demand, the functions that write the amounts of its candidate `id`; `leaves`: by demand, the
+    functions of its candidate whose value must be known.
     """
 
     def __init__(self, printer: ExpressionPrinter, term: Term | None, *, maximize: bool) -> None:
@@ -60,7 +60,9 @@ class ObjectiveScores:
             self.together.append(JointTerm(names, lambda pick: around(printer.term(term, ChosenCandidates(pick)))))
 
     def known_test(self, demand: str) -> Expr | None:
-        """The test whether the inventory has what the objective needs of a candidate; None if it needs nothing."""
+        """The test whether the inventory has the facts about a candidate that the objective needs; None if it needs
+        none.
+        """
         for write in self.alone.get(demand, ()):
             write()  # declares the variables of its weights beside those of the demand's constraints
         tests: list[Expr] = []

@@ -1,7 +1,7 @@
-"""Hooks: functions for what the mapping tables cannot express, which refer to a hook by its name.
+"""Hooks: functions for conversions that the mapping tables cannot express, which refer to a hook by its name.
 
-Invariant: a hook of a property returns what the property becomes, and its fate, as a rule of a table does; the engine
-writes it. A hook raises CannotSay for what it cannot express, and never omits anything.
+Invariant: a hook of a property returns its output and its fate, as a rule of a table does; the engine
+writes it. A hook raises CannotSay for a value that it cannot express, and never omits anything.
 """
 
 from __future__ import annotations

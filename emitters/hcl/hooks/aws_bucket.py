@@ -10,7 +10,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks import finish_hook, property_hook, tags
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import Written, join_written
-from emitters.hcl.tree.nodes import Cond, Expr, Fn, Object, Op, StringTemplate, Traversal, Tuple
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op, StringTemplate, Traversal, Tuple
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -80,10 +80,8 @@ def write_website_field(writer: Writer, path: str, field: ir.Entry) -> Written:
 
 @finish_hook("bucket")
 def finish_bucket(writer: Writer) -> None:
-    """Writes the default access, and the metadata that the hooks of tags and website have collected."""
+    """Writes the default access."""
     if not any(getattr(item, "name", "") == "container_read" for item in writer.block.body):
         reads, writes = bucket_acls(writer, "")
         writer.block.add_argument("container_read", reads)
         writer.block.add_argument("container_write", writes)
-    if metadata := writer.extra.get("metadata"):
-        writer.block.add_argument("metadata", Object(tuple(metadata)))

@@ -123,11 +123,15 @@ def write_instance_subnet(writer: Writer, entry: ir.Entry) -> Written:
         why = "network interfaces take precedence over a subnet"
         writer.emission.log.add_diagnostic(codes.PROPERTY_IGNORED_BY_HEAT, f"Heat ignores SubnetId here: {why}.", entry)
         return Written.implied(entry.key, why)
+    subnet_id = writer.lowering.lower_value(entry.value, STRING)
+    unset = isinstance(entry.value, ir.ParamRef) and writer.emission.unit.unset_values(entry.value)
+    if subnet_id.null or unset:
+        raise only_at_run_time(f"whether {writer.resource.name} is in a subnet is", entry.value)
     port = aws_network.make_extra_block(writer, PORT)
     port.span = entry.span
     written = Written.argument("network_id", aws_port.network_of_subnet_id(writer, entry.value))
     written += write_joined_groups(writer, "security_group_ids", "id")
-    subnet = Written.argument("subnet_id", writer.lowering.lower_expression(entry.value, STRING), entry)
+    subnet = Written.argument("subnet_id", subnet_id.expr, entry)
     written += subnet.in_block(Block("fixed_ip"))
     written += Written.fate(entry.key, "fixed_ip.0.subnet_id", how_written(entry.value))
     network = Written.argument("port", writer.self_reference("id", port)).in_block(Block("network"))
@@ -139,9 +143,9 @@ def read_instance_address(read: AttributeRead) -> Selector:
     """Reads any of the four address attributes: the first address of the network whose name sorts last, in Heat."""
     interface_list = read.resource.find_value("NetworkInterfaces")
     if isinstance(interface_list, ir.Seq) and len(interface_list.items) > 1:
-        what = f"Heat takes the address of {read.resource.name} from the network whose name sorts last"
+        difference = f"Heat takes the address of {read.resource.name} from the network whose name sorts last"
         read.emission.log.report_difference(
-            codes.SIMILAR_ATTRIBUTE, f"{what}; Terraform takes it from the first NIC.", read.ref
+            codes.SIMILAR_ATTRIBUTE, f"{difference}; Terraform takes it from the first NIC.", read.ref
         )
     return lambda base: TypedValue(Attr(base, "access_ip_v4"), STRING)
 
@@ -209,7 +213,7 @@ def write_snapshot_disk(writer: Writer, path: str, item: ir.Map, index: int, *, 
 
 @property_hook("instance_volumes")
 def write_volume_attachments(writer: Writer, entry: ir.Entry) -> Written:
-    """One attachment for each volume."""
+    """Writes an attachment for each volume."""
     maps = ir.maps_of(entry.value)
     return join_written(
         write_attachment(writer, f"{entry.key}.{i}", item, f"_{i}" if len(maps) > 1 else "")
@@ -264,19 +268,19 @@ def write_instance_user_data(writer: Writer, entry: ir.Entry) -> Written:
     archive = cfn_init.extend_user_data(writer, text, value, cfn_init.USER)
     if archive is not None:
         return Written.value(entry, "user_data", archive.expr, "derived", cfn_init.PART)
-    encoded = encode_user_data(writer.emission.unit, text, value.expr)
+    encoded = encode_user_data(writer.emission.unit, text, value)
     if encoded is not None:
         written = Written.value(entry, "user_data", encoded, "derived", ENCODED)
     elif signals.is_unchanged(writer.emission, entry.value, text):
         written = Written.value(entry, "user_data", value.expr, how_written(entry.value))
     else:
         written = Written.value(entry, "user_data", value.expr, "derived", signals.DIFFERENT)
-    what = "in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged"
+    difference = "in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged"
     writer.emission.log.add_diagnostic(
         codes.USER_DATA_WITHOUT_MIME,
-        f"Heat wraps the user data of {writer.resource.name} {what}.",
+        f"Heat wraps the user data of {writer.resource.name} {difference}.",
         entry,
-        note=f"Heat wraps this {what}.",
+        note=f"Heat wraps this {difference}.",
         once=writer.resource.name,
     )
     return written

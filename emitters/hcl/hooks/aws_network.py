@@ -154,7 +154,6 @@ def lower_gateway_network(emission: Emission, lowering: HclLowering, askers: lis
         return network
     value: Expr = None
     for asker in askers:
-        assert asker.condition is not None
         value = Cond(lowering.lower_condition(asker.condition), network, value)
     return value
 
@@ -200,7 +199,6 @@ def finish_subnet(writer: Writer) -> None:
     )
     block.add_argument("subnet_id", writer.self_reference("id"))
     for other in others:
-        assert other.condition is not None
         members.restrict_blocks(writer, [block], negate_expression(writer.lowering.lower_condition(other.condition)))
 
 

@@ -46,7 +46,7 @@ def write_aws_rules(writer: Writer, entry: ir.Entry) -> Written:
             items.append(translation)
             rules.append((f"{entry.key}.{i}", translation))
     written, egress = security.join_rules(security.write_rule_item(writer, path, item, ()) for path, item in rules)
-    if egress is True and writer.block.find_argument("delete_default_rules") is None:
+    if egress is True and not writer.block.has_argument("delete_default_rules"):
         written += Written.argument("delete_default_rules", True)
     return omitted + restore_field_names(written, original_fields)
 
@@ -98,7 +98,7 @@ def translate_rule(
 
 
 def restore_field_names(written: Written, original_fields: dict[str, ir.Entry]) -> Written:
-    """The same with the template's names of fields, where `security` uses Neutron's: `….0.port_range_min` becomes
+    """Restores the template's names of fields in fates, where `security` uses Neutron's: `….0.port_range_min` becomes
     `….0.FromPort`.
     """
     fates = []

@@ -1,6 +1,6 @@
-"""The shell functions of the script that does what cfn-init does.
+"""The shell functions of the script that replaces cfn-init.
 
-Invariant: each runs in any POSIX shell, shellcheck finds nothing in it, and it prints what it could not do.
+Invariant: each runs in any POSIX shell, shellcheck finds nothing in it, and it prints the steps that failed.
 """
 
 from __future__ import annotations

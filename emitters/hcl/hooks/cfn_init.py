@@ -2,7 +2,8 @@
 
 The user data becomes a cloud-config archive of two parts: the text as it was, and a cloud-config that writes files.
 
-Invariant: the text still calls the tools under the same paths and at the same time, and a diagnostic says what is lost.
+Invariant: the text still calls the tools under the same paths and at the same time, and a diagnostic names the lost
+functions.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ LINKS = "cfn-create-aws-symlinks || true"  # as in Heat's own boot
 USER = "ec2-user"  # Heat makes this the default user of an AWS::EC2::Instance
 UNUSED = "unused"  # not empty: it may be an argument of a command
 CHANGED = "a later change of it replaces the server"
-PART = "a part of the user data, beside what stands for Heat's tools"
+PART = "a part of the user data, next to the replacements of Heat's tools"
 WHY = {
     cfn_init.CLOUD_CONFIG: "a script in the user data does what cfn-init does with it",
     TOOLS: "the user data writes it where cfn-init in the image reads it",
@@ -80,15 +81,15 @@ def extend_user_data(writer: Writer, user_data: ir.Expr, text: TypedValue, user:
 
 
 def init_script_files(writer: Writer, places: tuple[str, ...], user_data: ir.Expr) -> list[Expr]:
-    """The files for a script that does what cfn-init does: the script itself, and the files that it copies. places: the
+    """The files for a script that replaces cfn-init: the script itself, and the files that it copies. places: the
     paths under which the text calls cfn-init.
     """
     assert writer.metadata is not None
     name, init = writer.resource.name, cfn_metadata.read_init_metadata(writer.metadata)
     script = Script(writer.lowering, name, init)
-    for what in init.beyond:
+    for difference in init.beyond:
         writer.emission.log.add_diagnostic(
-            codes.DIFFERS_FROM_HEAT_CFNTOOLS, f"In the metadata of {name}, {what}.", writer.metadata
+            codes.DIFFERS_FROM_HEAT_CFNTOOLS, f"In the metadata of {name}, {difference}.", writer.metadata
         )
     first, *others = places
     return [
@@ -114,7 +115,7 @@ def cloud_config_file(path: str, permissions: str, content: Expr, *, encoded: bo
 
 
 def report_changes(writer: Writer, user_data: ir.Expr, tools: cfn_init.Tools, start: str) -> None:
-    """Reports what differs from Heat, and the fate of the metadata."""
+    """Reports the differences from Heat, and the fate of the metadata."""
     name, log, how = writer.resource.name, writer.emission.log, writer.emission.unit.plan.policy.metadata_reader
     if tools.init and isinstance(writer.metadata, ir.Map):
         span = writer.metadata.span
@@ -146,8 +147,8 @@ def report_changes(writer: Writer, user_data: ir.Expr, tools: cfn_init.Tools, st
     deaf = [tool for tool in DEAF if tools.paths_of_tool(tool)]
     if deaf:
         lost = " Nobody restarts services or runs hooks after a change of the metadata." if HUP in deaf else ""
-        what = "the command does nothing" if len(deaf) == 1 else "the commands do nothing"
-        message = f"Nobody listens to {' and '.join(deaf)} of {name}: {what}.{lost}"
+        effect = "the command does nothing" if len(deaf) == 1 else "the commands do nothing"
+        message = f"Nobody listens to {' and '.join(deaf)} of {name}: {effect}.{lost}"
         log.add_diagnostic(codes.CFN_TOOLS_DO_NOTHING, message, user_data)
         log.add_comment(user_data.at, codes.CFN_TOOLS_DO_NOTHING, message)
 
@@ -178,7 +179,9 @@ class UnusedKey:
 
     def report_placeholder(self, ref: ir.Expr) -> TypedValue:
         """A placeholder for the key, with a diagnostic."""
-        message = f"The key {self.resource.name} exists only in Heat, to which nobody talks: {UNUSED} stands for it."
+        message = (
+            f"The key {self.resource.name} exists only in Heat, which nobody calls any more: {UNUSED} replaces it."
+        )
         self.emission.log.add_diagnostic(
             codes.ACCESS_KEY_WITHOUT_HEAT, message, ref, note=message, once=self.resource.name
         )

@@ -36,10 +36,10 @@ class Chain:
     def __init__(self, emission: Emission, resource: ir.Resource, members: list[NativeHandle | ModuleHandle]) -> None:
         self.emission, self.resource, self.members = emission, resource, members
 
-    def missing_attribute_error(self, ref: ir.Expr, what: str) -> CannotSay:
+    def missing_attribute_error(self, ref: ir.Expr, attribute: str) -> CannotSay:
         """The error for an attribute that Terraform does not have."""
         name = self.resource.name
-        return CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"{what} of {name}", ref, name)
+        return CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"{attribute} of {name}", ref, name)
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         raise self.missing_attribute_error(ref, "Terraform does not have the ID of the nested stack")
@@ -71,7 +71,7 @@ class Chain:
                 word = attribute_path(ref.path[:1]) or "map"
                 raise self.missing_attribute_error(ref, f"Terraform has no equivalent of the attribute {word}")
         attributes.setdefault(attribute_path(ref.path), self.emission.log.reported_text(value.expr))
-        report.attributes = attributes  # discards what the members recorded
+        report.attributes = attributes  # discards the records of the members
         listed = tuple(
             m.lower_reference(lowering, ref).expr for m in self.members if m.kind.reference and m.kind.resource
         )

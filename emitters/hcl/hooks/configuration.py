@@ -1,7 +1,7 @@
 """Resources that become the configuration of a provider, and resources that choose one.
 
-Invariant: a configuration is static. Terraform reads it before it knows anything else, so what depends on a condition,
-on other resources or on a caller stays with Heat, and so does whatever uses it.
+Invariant: a configuration is static. Terraform reads it before it knows anything else, so a configuration that depends
+on a condition, on other resources or on a caller stays with Heat, and so do the resources that use it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def prepare_provider_configuration(emission: Emission, resource: ir.Resource) ->
     if not emission.unit.module.is_root:
         why = f"{resource.name} would be the configuration of a provider, and a module cannot have one"
         raise CannotSay(codes.KEPT_IN_HEAT, why, resource.name_span, resource.name)
-    if resource.condition is not None and not isinstance(emission.unit.settle_condition(resource.condition), ir.Lit):
+    if resource.is_conditional and not isinstance(emission.unit.settle_condition(resource.condition), ir.Lit):
         why = f"{resource.name} has a condition, and the configuration of a provider cannot"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, resource.condition, resource.name)
     handle = ProviderHandle(emission, resource)

@@ -1,4 +1,5 @@
-"""AWS::ElasticLoadBalancing::LoadBalancer without Heat: an Octavia load balancer does what Heat's HAProxy server does.
+"""AWS::ElasticLoadBalancing::LoadBalancer without Heat: an Octavia load balancer takes the place of Heat's HAProxy
+server.
 
 Invariant: the settings are those of the HAProxy configuration that Heat writes, with its simplifications: one listener,
 HTTP, and checks that request `/`. The subnet, which no template has, is a variable.
@@ -126,7 +127,7 @@ def write_balancer_groups(writer: Writer) -> None:
 
 
 def write_health_monitor(writer: Writer, pool: Block, label: str) -> None:
-    """Writes the checks. Heat configures HAProxy to request `/`, whatever the target is."""
+    """Writes the health checks. Heat configures HAProxy to request `/` from every target."""
     entry = writer.resource.find_entry("HealthCheck")
     if entry is None:
         return
@@ -160,7 +161,7 @@ def write_balancer_members(writer: Writer, pool: Block, listener: ir.Map, label:
             not isinstance(item, ir.ResourceRef)
             or kind not in ADDRESS
             or scaled
-            or has_open_condition(emission, item.name)
+            or emission.unit.has_count(emission.unit.template.resources[item.name])
         ):
             raise only_at_run_time(f"the instances of {writer.resource.name} are", item, writer.resource.name)
         block = writer.add_block(MEMBER, snake_case(f"{label}_{item.name}"), item)
@@ -181,11 +182,6 @@ def write_balancer_members(writer: Writer, pool: Block, listener: ir.Map, label:
         block.add_argument("pool_id", writer.self_reference("id", pool))
         block.add_argument("address", Attr(Index(base, index), "access_ip_v4"))
         block.add_argument("protocol_port", port)
-
-
-def has_open_condition(emission: Emission, name: str) -> bool:
-    """Whether a resource has a condition that is known only at run time."""
-    return emission.unit.has_count(emission.unit.template.resources[name])
 
 
 def record_listener_fates(writer: Writer, front: Block) -> None:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import base64
 import binascii
 
-from emitters.hcl.tree.nodes import Expr, Fn
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Op
+from emitters.hcl.tree.types import TypedValue
 from emitters.hcl.unit import Unit
 from transpile.model import ir
 
 ENCODED = "as base64encode(), because the provider would send valid Base64 as it is"
 
 
-def encode_user_data(unit: Unit, text: ir.Expr, value: Expr) -> Expr | None:
+def encode_user_data(unit: Unit, text: ir.Expr, value: TypedValue) -> Expr | None:
     """The encoded user data; None if it is known not to be valid Base64, or is a text that the template writes.
 
     text: the user data in the template. value: the same, lowered.
@@ -29,7 +30,10 @@ def encode_user_data(unit: Unit, text: ir.Expr, value: Expr) -> Expr | None:
         texts = [] if text.path else unit.values_of_parameter(text.name)
     else:
         return None
-    return Fn("base64encode", (value,)) if not texts or any(map(is_base64, texts)) else None
+    if texts and not any(map(is_base64, texts)):
+        return None
+    encoded = Fn("base64encode", (value.expr,))
+    return Cond(Op("==", value.expr, None), None, encoded) if value.null else encoded
 
 
 def is_base64(text: object) -> bool:

@@ -93,7 +93,7 @@ def finish_firewall(writer: Writer) -> None:
         base = Traversal(handle.address)
         if not handle.counted:
             plain.append(Attr(base, "port_id"))
-        elif interface.condition is not None and writer.lowering.is_assumed(interface.condition):
+        elif interface.is_conditional and writer.lowering.is_assumed(interface.condition):
             plain.append(Attr(Index(base, 0), "port_id"))
         else:
             optional.append(Attr(Splat(base), "port_id"))

@@ -128,7 +128,9 @@ def measure_known_texts(emission: Emission, exprs: list[Expr]) -> int:
             own[label], inserted[label] = split_known_text(emission, [emission.blocks.locals[label].value])
             waiting += inserted[label]
     sizes: dict[str, int] = {}
-    for label in itertools.chain.from_iterable(strong_components(inserted)):  # a local comes after what it inserts
+    for label in itertools.chain.from_iterable(
+        strong_components(inserted)
+    ):  # a local comes after those that it inserts
         sizes[label] = own[label] + sum(sizes.get(inner, 0) for inner in inserted[label])
     return texts + sum(sizes[label] for label in labels)
 
@@ -148,7 +150,7 @@ def split_known_text(emission: Emission, exprs: list[Expr]) -> tuple[int, list[s
 
 
 def add_deployment_waits(emission: Emission, server: Block, boots: list[str]) -> None:
-    """Makes a server wait for what its deployments wait for."""
+    """Makes a server wait for the resources that its deployments wait for."""
     for name in boots:
         deployment = emission.unit.template.resources[name]
         if needs := [dependency.name for dependency in deployment.depends_on]:
@@ -156,7 +158,7 @@ def add_deployment_waits(emission: Emission, server: Block, boots: list[str]) ->
             emission.ordering.waiting.append(Wait(server, name, needs, word, ""))
 
 
-# what is reported
+# reports
 
 
 def report_deployment(emission: Emission, job: DeploymentJob, to: str, inside: str) -> None:

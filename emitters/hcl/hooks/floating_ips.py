@@ -68,18 +68,6 @@ def read_floating_network_id(read: AttributeRead) -> Selector:
     return lambda base: network_id
 
 
-@finish_hook("floating_ip")
-def finish_floating_ip(writer: Writer) -> None:
-    """Rejects a fixed address without a port."""
-    names = {getattr(item, "name", "") for item in writer.block.body}
-    if "fixed_ip" in names and "port_id" not in names:
-        raise CannotSay(
-            codes.VALUE_REJECTED_BY_PROVIDER,
-            f"{writer.resource.name} has a fixed address but no port",
-            writer.resource.name_span,
-        )
-
-
 @property_hook("nova_floating_ip_pool")
 def write_nova_pool(writer: Writer, entry: ir.Entry) -> Written:
     pool, how = writer.emission.data.resolve_name(

@@ -31,7 +31,7 @@ from transpile.model import heat_types, ir
 from transpile.model.meter import spend_budget
 from transpile.report import make_fate
 
-# types with a hook that can be repeated, and what writes the arguments
+# types with a hook that can be repeated, and the functions that write their arguments
 REPEATED = {heat_types.RANDOM_STRING: random_string.write_random_arguments, heat_types.NONE: values.write_random_id}
 
 
@@ -122,7 +122,7 @@ def prepare_resource_group(emission: Emission, resource: ir.Resource) -> Prepare
         assert isinstance(written, ir.Lit)
         call = prepare_call(emission, resource, str(written.value))
         members = names_local(emission, resource, call.address[1])
-        group = GroupHandle(call, members, resource.condition, guaranteed_size(emission, resource))
+        group = GroupHandle(call, members, guaranteed_size(emission, resource))
         return Prepared(group, lambda: write_resource_group(emission, resource, group))
     if member_kind.hook and member_kind.name not in REPEATED:
         raise CannotSay(
@@ -134,7 +134,7 @@ def prepare_resource_group(emission: Emission, resource: ir.Resource) -> Prepare
     address = (member_kind.resource, emission.names.reserve_label(member_kind.resource, snake_case(resource.name)))
     native = NativeHandle(emission, resource, member_kind, address)
     members = names_local(emission, resource, address[1])
-    handle = GroupHandle(native, members, resource.condition, guaranteed_size(emission, resource))
+    handle = GroupHandle(native, members, guaranteed_size(emission, resource))
     return Prepared(handle, lambda: write_resource_group(emission, resource, handle))
 
 
@@ -146,7 +146,7 @@ def lower_count(lowering: HclLowering, count: ir.Entry | None) -> Expr:
 
 
 def guaranteed_size(emission: Emission, resource: ir.Resource) -> int | None:
-    """How many members a scaling group has at least; None for a resource group."""
+    """The least number of members of a scaling group; None for a resource group."""
     return minimum_size(emission, resource) if definition_key(resource) == "resource" else None
 
 
@@ -173,7 +173,7 @@ def write_resource_group(emission: Emission, resource: ir.Resource, handle: Grou
     if count is not None and emission.unit.is_unknown_before_apply(count.value):
         why = f"the size of {resource.name} is known only after the apply"
         raise CannotSay(codes.ONLY_AT_RUN_TIME, why, count.value, resource.name)
-    test = lowering.lower_condition(resource.condition) if resource.condition is not None else True
+    test = lowering.lower_condition(resource.condition)
     removal = find_removal_parameter(emission, resource)
     skipped = skipped_names(emission, resource) if removal is None else []
     if skipped and count is not None and isinstance(number, int):

@@ -6,12 +6,12 @@ Invariant: a role assignment is for either a project or a domain, as Heat requir
 from __future__ import annotations
 
 from emitters.hcl.errors import CannotSay
-from emitters.hcl.hooks import finish_hook, property_hook
+from emitters.hcl.hooks import property_hook
 from emitters.hcl.hooks.members import item_label
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written, join_written
-from emitters.hcl.tree.nodes import Argument, Object
+from emitters.hcl.tree.nodes import Object
 from emitters.hcl.tree.types import STRING
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -28,7 +28,7 @@ def write_user_email(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("user_roles", "group_roles")
 def write_role_assignments(writer: Writer, entry: ir.Entry) -> Written:
-    """One assignment for each role of a user or group of the template."""
+    """Writes an assignment for each role of a user or group of the template."""
     written = NOTHING
     for path, item in read_roles(entry):
         block = writer.new_block(KIND, role_label(writer, item), item)
@@ -49,14 +49,6 @@ def write_assigned_roles(writer: Writer, entry: ir.Entry) -> Written:
         block.add_argument(f"{name}_id", owner)
         written += write_role(writer, path, item).in_resource(block)
     return written
-
-
-@finish_hook("role_assignment")
-def finish_role_assignment(writer: Writer) -> None:
-    if not any(isinstance(a, Argument) and a.name == "role_id" for a in writer.block.body):
-        raise CannotSay(
-            codes.ONLY_AT_RUN_TIME, "no role is set, so there is nothing to assign", writer.resource.name_span
-        )
 
 
 def role_label(writer: Writer, item: ir.Map) -> str:

@@ -34,7 +34,7 @@ def prepare_instance_group(emission: Emission, resource: ir.Resource) -> Prepare
     instance_kind, instance = read_group_instance(emission, resource)
     address = (instance_kind.resource, emission.names.reserve_label(instance_kind.resource, snake_case(resource.name)))
     native = NativeHandle(emission, instance, instance_kind, address)
-    group = GroupHandle(native, None, resource.condition, minimum_size(emission, resource))
+    group = GroupHandle(native, None, minimum_size(emission, resource))
     return Prepared(group, lambda: write_instance_group(emission, resource, group))
 
 
@@ -54,7 +54,7 @@ def write_instance_group(emission: Emission, resource: ir.Resource, handle: Grou
     address = handle.native.address
     lowering = emission.lowering.with_owner(address[1], resource=resource.name)
     size = GroupSize(emission, resource, lowering, address)
-    test = lowering.lower_condition(resource.condition) if resource.condition is not None else True
+    test = lowering.lower_condition(resource.condition)
     number = size.expr if test is True else Cond(test, size.expr, 0)
     repeated = Argument("count", number, config.span)  # the comments on the launch configuration go here
     facts = frozenset(resource.conditions)

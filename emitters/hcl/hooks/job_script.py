@@ -1,6 +1,6 @@
 """A job of Heat's agent that is being written as shell commands: its configuration, its inputs, its options.
 
-Invariant: a value is what the agent makes of it, or a diagnostic says what it is instead.
+Invariant: a value is in the form that the agent gives it, or a diagnostic names its other form.
 """
 
 from __future__ import annotations
@@ -12,19 +12,21 @@ from typing import final
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import signals
-from emitters.hcl.hooks.python_texts import print_python
 from emitters.hcl.hooks.shell import WORD, Shell, quote_value, shell_word
 from emitters.hcl.lowering.lowering import HclLowering, Part
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan import configurations
 from emitters.hcl.plan.configurations import OUTPUTS, SERVER_ID, STACK_ID, DeploymentJob
 from emitters.hcl.plan.deployments import OVER_SSH
-from emitters.hcl.tree.nodes import Expr, Fn, StringTemplate
-from emitters.hcl.tree.types import COLLECTIONS, MAPS, STRING, TypedValue
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForTuple, Not, Op, StringTemplate, Traversal
+from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAPS, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.span import Located
 from transpile.resolve.lifecycle import CREATE, Input
+
+ESCAPES = (("\\", "\\\\"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t"))
+ITEM = "item"
 
 FOLDER = "/var/lib/hot2tf"  # on the server, for root only
 INSTANCE = "/var/lib/cloud/data/instance-id"  # cloud-init writes the server's ID there
@@ -68,7 +70,7 @@ class JobScript:
         """
         value, text = self.lowering.lower_value(job_input.value), self.lowering.lower_value(job_input.value, STRING)
         if value.expr is None:
-            return "None" if job_input.type == "String" else ""  # what Python makes of it
+            return "None" if job_input.type == "String" else ""  # as Python prints None
         if value.type.kind in COLLECTIONS and job_input.type in STRUCTURED:
             return self.lowering.json_of_value(value)
         if value.type.kind in COLLECTIONS:
@@ -94,8 +96,8 @@ class JobScript:
             return value.expr
         if value.type.kind not in COLLECTIONS:
             return self.environment_value(job_input)
-        what = "map" if value.type.kind in MAPS else "list"
-        message = f"The input {job_input.name} of {self.job.deployment} stays a {what}; Heat's agent makes it a text."
+        form = "map" if value.type.kind in MAPS else "list"
+        message = f"The input {job_input.name} of {self.job.deployment} stays a {form}; Heat's agent makes it a text."
         self.report_difference(message, job_input.value)
         return value.expr
 
@@ -130,7 +132,7 @@ class JobScript:
         return default if value is None or value.value is None else bool(value.value)
 
     def report_difference(self, message: str, place: Located) -> None:
-        """Reports what the commands do otherwise than the hook of Heat's agent."""
+        """Reports a difference between the commands and the hook of Heat's agent."""
         self.lowering.differs(codes.DIFFERS_FROM_AGENT, message, place)
 
     @property
@@ -165,9 +167,9 @@ class JobScript:
             self.shell.write_line(f"export {prefix}{SERVER_ID}")
         return ["env ", *passed] if passed else []
 
-    def write_json_local(self, value: Expr, what: str) -> Expr:
+    def write_json_local(self, value: Expr, suffix: str) -> Expr:
         """Writes a local with a value as JSON, and returns a reference to it."""
-        return self.emission.blocks.share_local(f"{self.name}_{what}", Fn("jsonencode", (value,)))
+        return self.emission.blocks.share_local(f"{self.name}_{suffix}", Fn("jsonencode", (value,)))
 
     def make_folder(self, path: str) -> None:
         """Writes a command that makes the folder of a file if it is missing, as the agent does."""
@@ -175,7 +177,9 @@ class JobScript:
             self.shell.write_line("[ -d ", *shell_word(folder), " ] || install -d -m 700 ", *shell_word(folder))
 
     def fail(self, why: str, where: ir.Expr) -> CannotSay:
-        """An error for what is known only at run time, or what hot2tf does not know. It keeps the deployment."""
+        """An error for a value that is known only at run time, or that hot2tf does not know. It keeps the
+        deployment.
+        """
         return CannotSay(codes.ONLY_AT_RUN_TIME, f"{why} of {self.job.deployment}", where, self.job.deployment)
 
     def join_texts(self, texts: Sequence[Expr]) -> Expr:
@@ -193,3 +197,58 @@ class JobScript:
         if not isinstance(configuration, ir.Map):
             raise only_at_run_time(f"the configuration of {self.job.deployment} is", configuration, self.job.deployment)
         return [(entry.key, entry.value) for entry in configuration.entries]
+
+
+def print_python(lowering: HclLowering, expr: ir.Expr) -> list[Part] | None:
+    """The text that Python prints for a value; None if its shape is known only at run time."""
+    match expr:
+        case ir.Lit(value):
+            return [repr(value)]
+        case ir.Seq(items):
+            return join_printed("[", [print_python(lowering, item) for item in items], "]")
+        case ir.Map(entries):
+            printed = [print_python(lowering, entry.value) for entry in entries]
+            pairs = [
+                None if parts is None else [f"{entry.key!r}: ", *parts]
+                for entry, parts in zip(entries, printed, strict=True)
+            ]
+            return join_printed("{", pairs, "}")
+    return print_unknown(lowering, lowering.lower_value(expr))
+
+
+def join_printed(start: str, items: list[list[Part] | None], end: str) -> list[Part] | None:
+    """Printed items with commas between them; None if one of them could not be printed."""
+    parts: list[Part] = [start]
+    for index, item in enumerate(items):
+        if item is None:
+            return None
+        parts += [", ", *item] if index else item
+    return [*parts, end]
+
+
+def print_unknown(lowering: HclLowering, value: TypedValue) -> list[Part] | None:
+    """The text for a value that is known only at run time, if its type is known."""
+    if value.null:
+        return None
+    if value.type.kind == "string":
+        return [TypedValue(lowering.lift_to_local(quote_as_python(value.expr), "text"), STRING)]
+    if value.type.kind in ("number", "bool"):
+        return [TypedValue(lowering.text_of_value(value), STRING)]
+    if value.type.kind in LISTS and value.type.of == STRING:
+        name = lowering.free_variable(ITEM)
+        items = ForTuple((name,), value.expr, quote_as_python(Traversal((name,))))
+        return ["[", TypedValue(Fn("join", (", ", items)), STRING), "]"]
+    return None
+
+
+def quote_as_python(text: Expr) -> Expr:
+    """A string as Python prints it in a list: in double quotes only if it has single quotes and no double ones."""
+    escaped = text
+    for character, escape in ESCAPES:
+        escaped = Fn("replace", (escaped, character, escape))
+    single, double = Fn("strcontains", (text, "'")), Fn("strcontains", (text, '"'))
+    return Cond(
+        Op("&&", single, Not(double)),
+        StringTemplate(('"', escaped, '"')),
+        StringTemplate(("'", Fn("replace", (escaped, "'", "\\'")), "'")),
+    )

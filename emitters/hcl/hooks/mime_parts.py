@@ -90,6 +90,6 @@ def nested_message(plan: ConversionPlan, part: ir.Map) -> ir.Resource | None:
     """The message that a part of another message is, if its parts can take the place of the part."""
     config = part.get("config") if part.get("type") == ir.Lit("multipart") else None
     inner = plan.template.resources.get(config.name) if isinstance(config, ir.ResourceRef) else None
-    if inner is None or inner.kind != heat_types.MULTIPART_MIME or inner.condition is not None:
+    if inner is None or inner.kind != heat_types.MULTIPART_MIME or inner.is_conditional:
         return None
     return None if plan.is_embedded(inner.name) or plan.first_boot_deployments(inner.name) else inner

@@ -8,7 +8,7 @@ from __future__ import annotations
 from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import attribute_hook, property_hook
 from emitters.hcl.lowering import paths
-from emitters.hcl.lowering.rewrites import text_or_empty, without_null
+from emitters.hcl.lowering.rewrites import text_or_empty
 from emitters.hcl.plan.planner import dependent_resources
 from emitters.hcl.plan.subnets import created_subnets
 from emitters.hcl.resources import stored_forms
@@ -38,7 +38,7 @@ def read_subnet_ids(read: AttributeRead) -> Selector:
         name = resource.name
         if name == asker or name in later:
             raise read.impossible(f"only Heat knows the subnets of {read.resource.name} when {asker} reads them")
-        if resource.condition is not None or not emission.unit.plan.is_native(name):
+        if resource.is_conditional or not emission.unit.plan.is_native(name):
             raise read.impossible(f"some subnets of {read.resource.name} are not in Terraform")
         subnet_ids.append(read.lowering.lower_expression(ir.ResourceRef(name, span=read.ref.span)))
     if not subnet_ids:
@@ -95,7 +95,7 @@ def write_stored(writer: Writer, field: ir.Entry, argument: str, form: str, valu
 
 @property_hook("subnet_host_routes")
 def write_host_routes(writer: Writer, entry: ir.Entry) -> Written:
-    """One resource for each route, or one with `for_each` for a list known only at run time."""
+    """Writes a resource for each route, or one with `for_each` for a list known only at run time."""
     expr, label = entry.value, writer.block.labels[1]
     if isinstance(expr, ir.Seq) and all(isinstance(i, ir.Map) for i in expr.items):
         several = len(expr.items) > 1
@@ -107,7 +107,7 @@ def write_host_routes(writer: Writer, entry: ir.Entry) -> Written:
     if writer.is_repeated:
         raise only_at_run_time("the subnet is in a group, and its routes are", expr)
     block = writer.new_block(ROUTE, label, entry)
-    over = writer.lowering.lift_to_local(writer.lowering.lower_expression(without_null(expr)), "routes")
+    over = writer.lowering.lift_to_local(writer.lowering.lower_items(expr), "routes")
     # by index: a destination may occur twice, or be known only after the apply
     block.add_argument("for_each", ForObject(("i", "route"), over, Traversal(("i",)), Traversal(("route",))))
     block.add_argument("subnet_id", writer.self_reference("id"))

@@ -1,4 +1,4 @@
-"""Which NICs of a server are given by port, and which need a port resource."""
+"""Tells the NICs of a server that name a port from those that need a port resource."""
 
 from __future__ import annotations
 

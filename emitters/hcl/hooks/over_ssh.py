@@ -52,7 +52,7 @@ def repeat_per_server(emission: Emission, server: str, owner: ir.Resource, block
     named = isinstance(handle, GroupHandle) and handle.members is not None
     base = Traversal((handle.native if isinstance(handle, GroupHandle) else handle).address)
     number: Expr = Fn("length", (base,))
-    test = True if owner.condition is None else lowering.condition_outside_scope(owner.condition)
+    test = lowering.condition_outside_scope(owner.condition)
     if named:
         block.add_argument(
             "for_each",

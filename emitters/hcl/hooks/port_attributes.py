@@ -49,7 +49,7 @@ def subnet_of_address(native: NativeHandle, index: int) -> ir.Expr | None:
     ):
         return None
     subnet = only_subnet(native.emission.unit.plan, network.name)
-    return ir.ResourceRef(subnet) if subnet is not None else None
+    return ir.ResourceRef(subnet) if subnet else None
 
 
 @attribute_hook("port_fixed_ips")

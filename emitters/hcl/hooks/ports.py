@@ -66,9 +66,7 @@ def lower_emptiness_test(writer: Writer, expr: ir.Expr) -> Expr:
 @property_hook("port_vnic_type")
 def write_vnic_type(writer: Writer, entry: ir.Entry) -> Written:
     value = writer.lowering.lower_expression(entry.value, STRING)
-    facts = (
-        writer.emission.unit.tables.providers.find_argument("openstack_networking_port_v2", "binding.vnic_type") or {}
-    )
+    facts = writer.emission.unit.tables.providers.find_argument("openstack_networking_port_v2", "binding.vnic_type")
     known = value if isinstance(value, str) else writer.accepted_parameter_value(entry)
     if isinstance(known, str) and (known == "smart-nic" or provider.find_refusal(facts, known)):
         spec = Written.entry("value_specs", "binding:vnic_type", value)
@@ -76,28 +74,8 @@ def write_vnic_type(writer: Writer, entry: ir.Entry) -> Written:
     return Written.value(entry, "binding.vnic_type", value)
 
 
-@property_hook("port_uplink_status")
-def write_uplink_status(writer: Writer, entry: ir.Entry) -> Written:
-    text = text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))
-    fate = Written.fate(entry.key, "value_specs.propagate_uplink_status", "derived", "value_specs are strings")
-    return Written.entry("value_specs", "propagate_uplink_status", text) + fate
-
-
 @finish_hook("port")
 def finish_port(writer: Writer) -> None:
-    write_only_subnet(writer)
-    value_specs.finish_specs(writer)
-    if any(isinstance(b, Block) and b.type == "fixed_ip" for b in writer.block.body) and any(
-        isinstance(a, Argument) and a.name == "no_fixed_ip" and a.value is True for a in writer.block.body
-    ):
-        raise CannotSay(
-            codes.VALUE_REJECTED_BY_PROVIDER,
-            f"{writer.resource.name} has both fixed_ips and no_fixed_ips",
-            writer.resource.name_span,
-        )
-
-
-def write_only_subnet(writer: Writer) -> None:
     """Writes the only subnet of the port's network as the subnet of its address, which it is in any case. With this
     reference, Terraform creates the subnet before the port, without `depends_on`.
     """
@@ -112,8 +90,7 @@ def write_only_subnet(writer: Writer) -> None:
         block.type == "dynamic" or "subnet_id" in block_argument_names(block) for block in blocks
     ):
         return
-    subnet = only_subnet(writer.emission.unit.plan, network.name)
-    if subnet is not None:
+    if subnet := only_subnet(writer.emission.unit.plan, network.name):
         address = blocks[0] if blocks else writer.block.add_block("fixed_ip")
         address.body.insert(0, Argument("subnet_id", writer.lowering.lower_expression(ir.ResourceRef(subnet), STRING)))
 
@@ -221,7 +198,7 @@ def write_extra_properties(writer: Writer, path: str, entry: ir.Entry, port: Blo
 
 
 def write_extra_property(writer: Writer, path: str, extra: ir.Entry) -> Written:
-    """One of the extra properties of a port."""
+    """Writes one of the extra properties of a port."""
     key, value = extra.key, extra.value
     if value in NOT_SENT:
         return Written.default(path)

@@ -44,7 +44,7 @@ class SshTarget(NamedTuple):
 
 @resource_hook("provisioned")
 def prepare_provisioned(emission: Emission, resource: ir.Resource) -> Prepared:
-    message = f"Terraform does not return what {resource.name} prints or writes; this is null."
+    message = f"Terraform does not return the outputs of {resource.name}; this is null."
     return Prepared(LeftOutHandle(resource, first_boot.CODE, message), lambda: write_provisioned(emission, resource))
 
 
@@ -121,7 +121,7 @@ def write_run(
 
 
 def report_runs(emission: Emission, resource: ir.Resource, job: DeploymentJob) -> None:
-    """Reports what Terraform runs over SSH, and when."""
+    """Reports the script that Terraform runs over SSH, and the actions that run it."""
     actions = dict.fromkeys((job.action, *job.later))
     *most, last = (WHEN[action] for action in actions)
     when = f"{', '.join(most)} and {last}" if most else last
@@ -195,7 +195,7 @@ def locate_server(emission: Emission, owner: ir.Resource, block: Block, server: 
 def read_existing_servers(
     emission: Emission, lowering: HclLowering, block: Block, servers: ir.Expr, label: str
 ) -> SshTarget:
-    """One of the servers in a map of IDs. Repeats the block for each of them."""
+    """Reads the servers in a map of IDs. Repeats the block for each server."""
     over = lowering.lower_expression(servers)
     target = read_existing_server(emission, servers, Traversal(("each", "value")), label, over)
     block.body.insert(0, Argument("for_each", over))
@@ -205,7 +205,7 @@ def read_existing_servers(
 def read_existing_server(
     emission: Emission, server: ir.Expr, server_id: Expr, label: str, over: Expr | None = None
 ) -> SshTarget:
-    """An existing server. A data source looks up its address by its ID. over: what it is repeated for."""
+    """An existing server. A data source looks up its address by its ID. over: the value of its `for_each`."""
     address = emission.names.reserve_data_source(EXISTING, label)
     block = Block("data", address, span=server.span)
     if over is not None:

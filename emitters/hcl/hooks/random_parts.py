@@ -77,7 +77,7 @@ def needs_parts(resource: ir.Resource) -> bool:
     """Whether one random_password cannot make the string: beyond its classes it has only one list of characters,
     without letters and digits.
     """
-    if resource.condition is not None:
+    if resource.is_conditional:
         return False
     texts = [i.get("sequence") for i in ir.maps_of(resource.value_of("character_sequences"))]
     words = [i.get("class") for i in ir.maps_of(resource.value_of("character_classes"))]

@@ -61,7 +61,7 @@ def prepare_random_string(emission: Emission, resource: ir.Resource) -> Prepared
         return Prepared(shuffled, lambda: write_shuffled_string(emission, shuffled))
     word = "random_string" if unit.secrets.is_no_secret(unit.stack, resource.name) else "random_password"
     label = emission.names.reserve_label(word, snake_case(resource.name))
-    kind, counted = emission.mapping_of(resource), resource.condition is not None
+    kind, counted = emission.mapping_of(resource), resource.is_conditional
     handle = NativeHandle(emission, resource, kind, (word, label), counted=counted)
     return Prepared(handle, lambda: write_random_string(handle))
 

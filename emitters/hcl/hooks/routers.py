@@ -9,7 +9,6 @@ from __future__ import annotations
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import Prepared, attribute_hook, finish_hook, property_hook, resource_hook
-from emitters.hcl.hooks.value_specs import finish_specs
 from emitters.hcl.lowering.rewrites import map_of_branches
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ONLY_A_GATEWAY
@@ -17,7 +16,7 @@ from emitters.hcl.resources.arguments import how_written, report_false_sent_late
 from emitters.hcl.resources.handles import AttributeRead, NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written, join_written
-from emitters.hcl.tree.nodes import Attr, Block, Cond, Index, text_of_bool
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Index
 from emitters.hcl.tree.types import BOOL, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -87,17 +86,9 @@ def write_gateway_address(writer: Writer, path: str, item: ir.Map, index: int) -
     return written.in_block(Block("external_fixed_ip", span=item.span))
 
 
-@property_hook("router_ha")
-def write_router_ha(writer: Writer, entry: ir.Entry) -> Written:
-    text = text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))
-    fate = Written.fate(entry.key, "value_specs.ha", "derived", "value_specs are strings")
-    return Written.entry("value_specs", "ha", text) + fate
-
-
 @finish_hook("router")
 def finish_router(writer: Writer) -> None:
-    """Writes value_specs, and the gateway if a separate resource defines it."""
-    finish_specs(writer)
+    """Writes the gateway if a separate resource defines it."""
     gateway = writer.emission.unit.plan.gateways.get(writer.resource.name)
     if gateway is None or writer.emission.unit.plan.is_embedded(gateway):
         return
@@ -121,7 +112,7 @@ def finish_router(writer: Writer) -> None:
         lowering, entry.value, writer.lookups["network"], "id", "network"
     )
     value = network_id.expr
-    if resource.condition is not None:
+    if resource.is_conditional:
         value = Cond(writer.lowering.lower_condition(resource.condition), value, None)
     writer.block.add_argument("external_network_id", value, resource)
     report.properties[entry.key] = make_fate(how, writer.to, "external_network_id")

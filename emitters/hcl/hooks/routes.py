@@ -61,14 +61,14 @@ def other_routes(emission: Emission, resource: ir.Resource, router: str) -> list
     return [route for route in mine if route[1] != resource.name]
 
 
-def router_of_route(emission: Emission, resource: ir.Resource) -> str | None:
-    """The router of the template that a route resource references or names."""
+def router_of_route(emission: Emission, resource: ir.Resource) -> str:
+    """The router of the template that a route resource references or names; empty if it is another."""
     router = resource.find_property("router", "router_id")
     if isinstance(router, ir.ResourceRef):
-        return router.name if emission.unit.stack.types[router.name] == heat_types.NEUTRON_ROUTER else None
+        return router.name if emission.unit.stack.types[router.name] == heat_types.NEUTRON_ROUTER else ""
     if isinstance(router, ir.Lit):
         return emission.data.own_resource(emission.unit.tables.lookups["router"], str(router.value))
-    return None
+    return ""
 
 
 @finish_hook("route_set")
@@ -79,7 +79,7 @@ def finish_route_set(writer: Writer) -> None:
     why = ""
     if resource.find_property("resource_def") is not None:
         why = f"{REMOVES}, and a group has several route sets"
-    elif router is None:
+    elif not router:
         why = f"{REMOVES}, and this router is not in the template"
     elif others := other_routes(emission, resource, router):
         why = f"{REMOVES}, such as those of {min(others)[1]}"

@@ -46,7 +46,7 @@ def convert_to_rfc3339(text: str) -> str | None:
 
 def is_provider_date(text: str) -> bool:
     """Whether the provider accepts a date unchanged."""
-    return provider.find_refusal({"format": "rfc3339"}, text) is None
+    return not provider.find_refusal({"format": "rfc3339"}, text)
 
 
 @property_hook("moment")

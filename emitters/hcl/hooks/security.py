@@ -71,19 +71,19 @@ class Guard(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """What rules become. egress: whether any of them is an egress rule: a bool if that is known, else a test for
-    Terraform.
+    """The output for the rules of a group. egress: whether any rule is for egress: a bool if that is known, else a test
+    for Terraform.
     """
 
     written: Written = Written()
     egress: Expr = False
 
     def with_fate(self, path: str, why: str) -> Rules:
-        """The same with one fate for all of them."""
+        """The same rules with one fate for all of them."""
         return Rules(self.written.without_fates() + Written.fate(path, "", "derived", why), self.egress)
 
     def guarded(self, guard: Guard) -> Rules:
-        """The same, where the rules exist only if a condition holds."""
+        """The same rules, which exist only if a condition holds."""
         part = self.egress
         return self._replace(
             egress=part if part is False else Op("&&", guard.test, part) if part is not True else guard.test
@@ -134,7 +134,7 @@ def lower_disjunction(left: Expr, right: Expr) -> Expr:
 
 
 def write_rule_item(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> Rules:
-    """One item of a list: a rule, or a rule for each branch of a condition."""
+    """Writes an item of a list: a rule, or a rule for each branch of a condition."""
     if isinstance(item, ir.If):
         holds = writer.lowering.decide_condition(item.condition)
         if holds is not None:
@@ -206,7 +206,7 @@ def write_literal_rule(
 ) -> Rules:
     """A literal rule.
 
-    items: for a rule in `repeat`, the list for each placeholder, as evidence of what the fields may be.
+    items: for a rule in `repeat`, the list for each placeholder, as evidence of the values that the fields may have.
     """
     for entry in item.entries:
         if entry.key not in FIELDS:
@@ -279,7 +279,7 @@ class RuleBlock:
         self.write_remote()
         # Only now: the stored form of a field depends on others, such as the protocol on the IP version.
         for name, why in stored_rules.rewrite_rule(self.lowering, self.block, self.fields, self.items):
-            if self.block.find_argument(name) is not None:
+            if self.block.has_argument(name):
                 self.add_fate(name, "derived", name, why)
             else:  # the argument was removed: that is how Neutron stores this value
                 self.record_implied(name, why)
@@ -368,7 +368,7 @@ def finish_security_group_rule(writer: Writer) -> None:
     """Rewrites a rule that is a resource of its own in the form in which Neutron stores it."""
     for name, why in stored_rules.rewrite_rule(writer.lowering, writer.block, writer.entries):
         path = writer.entries[name].key
-        if writer.block.find_argument(name) is not None:
+        if writer.block.has_argument(name):
             writer.record_value(path, name, "derived", why=why)
         else:
             writer.record_fate(path, make_fate("implied", why=why))
@@ -390,7 +390,7 @@ def check_rule_block(writer: Writer, block: Block) -> None:
     arguments = {a.name: a.value for a in block.body if isinstance(a, Argument)}
     for name, value in arguments.items():
         facts = writer.emission.unit.tables.providers.find_argument(KIND, name)
-        if is_scalar_literal(value) and value is not None and facts is not None and (why := find_refusal(facts, value)):
+        if is_scalar_literal(value) and value is not None and (why := find_refusal(facts, value)):
             raise CannotSay(
                 codes.VALUE_REJECTED_BY_PROVIDER,
                 f"the provider rejects {value!r} for {name} of a rule: {why}",
@@ -402,8 +402,8 @@ def check_rule_block(writer: Writer, block: Block) -> None:
 def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Rules:
     """Rules for a list known only at run time: one resource with `for_each`.
 
-    Terraform has to do for each item what `RuleBlock` does for a literal rule. `try(each.value.protocol, null)` is for
-    items that lack a key.
+    Terraform has to do for each item the same as `RuleBlock` for a literal rule. `try(each.value.protocol, null)` is
+    for items that lack a key.
     """
     outer = writer.lowering.scope.repeated
     once = condition_of_count(outer)
@@ -421,7 +421,7 @@ def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[
         return write_repeated_rules(writer, path, expr, guards)
     lowering = writer.lowering
     zeros = zero_ports.summarize_zeros(writer, expr)
-    over = lowering.lower_value(expr).expr
+    over = lowering.lower_items(expr)
     if outer is not None:
         over = make_conditional(once, over, Tuple(()))
     for guard in guards:

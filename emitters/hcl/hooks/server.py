@@ -1,7 +1,7 @@
 """Hooks of servers: image and flavor, security groups, user data, hints, personality.
 
 NICs, disks and addresses have their own modules: server_networks, server_disks, server_addresses.
-Invariant: user data is written without what Heat would wrap around it, and a diagnostic says so.
+Invariant: user data is written without Heat's wrapper, and a diagnostic says so.
 """
 
 from __future__ import annotations
@@ -45,8 +45,7 @@ def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_nam
         return Written.value(entry, by_id, value, emission.unit.reference_fate(expr))
     value = lowering.lower_value(expr, STRING).expr
     if isinstance(value, str):
-        own = emission.data.own_resource(lookup, value)
-        if own is not None:
+        if own := emission.data.own_resource(lookup, value):
             reference = lowering.lower_expression(ir.ResourceRef(own, span=expr.span))
             return Written.value(entry, by_id, reference, "lookup")
         return Written.value(entry, by_id if looks_like_id(lookup, value, emission.unit.budget) else by_name, value)
@@ -58,7 +57,7 @@ def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_nam
     label = (
         snake_case(expr.name)
         if isinstance(expr, ir.ParamRef) and not expr.path
-        else f"{lowering.scope.owner}_{lookup.what}"
+        else f"{lowering.scope.owner}_{lookup.noun}"
     )
     if not isinstance(value, Traversal) and not lowering.scope.fixed:
         value = emission.blocks.share_local(label, value)
@@ -130,7 +129,7 @@ def write_scheduler_hints(writer: Writer, entry: ir.Entry) -> Written:
 
 def write_hint_arguments(writer: Writer, path: str, hints: ir.Map) -> Written:
     """The arguments of one block of hints."""
-    facts = (writer.emission.unit.tables.providers.find_block(writer.address[0], "scheduler_hints") or {})["arguments"]
+    facts = writer.emission.unit.tables.providers.find_block(writer.address[0], "scheduler_hints")["arguments"]
     written, others = NOTHING, list[tuple[Expr, Expr]]()
     for hint in hints.entries:
         hint_facts, argument = facts.get(hint.key), hint.key
@@ -185,7 +184,7 @@ def write_server_user_data(writer: Writer, entry: ir.Entry) -> Written:
     emission = writer.emission
     boots = emission.unit.plan.first_boot_deployments(writer.resource.name)
     form = read_user_data_format(writer)
-    if form is None and not emission.unit.policy.accepts_differences:
+    if not form and not emission.unit.policy.accepts_differences:
         raise computed_format(writer.entries["user_data_format"])
     text = signals.silence_signals(emission, writer.resource, entry.value)
     value = writer.lowering.with_changes(in_text=True).lower_value(text, STRING)
@@ -199,7 +198,7 @@ def write_server_user_data(writer: Writer, entry: ir.Entry) -> Written:
         written = Written.value(entry, "user_data", data, "derived", "the first part of the user data")
     elif archive is not None:
         written = Written.value(entry, "user_data", archive.expr, "derived", cfn_init.PART)
-    elif (encoded := encode_user_data(emission.unit, text, value.expr)) is not None:
+    elif (encoded := encode_user_data(emission.unit, text, value)) is not None:
         written = Written.value(entry, "user_data", encoded, "derived", ENCODED)
     elif as_given:
         written = Written.value(entry, "user_data", value.expr, how)
@@ -210,8 +209,8 @@ def write_server_user_data(writer: Writer, entry: ir.Entry) -> Written:
     return written
 
 
-def report_format(writer: Writer, entry: ir.Entry, form: str | None) -> None:
-    """Reports what Heat would add to the user data. form: its format; None if that is known only at run time."""
+def report_format(writer: Writer, entry: ir.Entry, form: str) -> None:
+    """Reports the parts that Heat adds to user data. form: its format; None if that is known only at run time."""
     emission = writer.emission
     if form == "HEAT_CFNTOOLS" and isinstance(entry.value, ir.ResourceRef) and is_config(emission, entry.value.name):
         message = (
@@ -227,7 +226,7 @@ def report_format(writer: Writer, entry: ir.Entry, form: str | None) -> None:
             codes.USER_DATA_WITHOUT_MIME,
             "Heat wraps this in parts for cfn-init; Terraform passes it unchanged.",
         )
-    elif form is None:
+    elif not form:
         message = (
             f"Unless the format is RAW, Heat adds parts for its agents to the user data of {writer.resource.name}; "
             "Terraform passes it unchanged."
@@ -243,34 +242,34 @@ def report_format(writer: Writer, entry: ir.Entry, form: str | None) -> None:
         )
 
 
-def read_user_data_format(writer: Writer) -> str | None:
-    """The format, or Heat's default. None if it is known only at run time."""
+def read_user_data_format(writer: Writer) -> str:
+    """The format, or Heat's default. Empty if it is known only at run time."""
     expr = writer.value_of("user_data_format")
     if expr == ir.NULL:
         return "HEAT_CFNTOOLS"
     if isinstance(expr, ir.Lit):
         return str(expr.value)
     values = {str(v) for v in writer.values_of_parameter(expr)}
-    return values.pop() if len(values) == 1 else None
+    return values.pop() if len(values) == 1 else ""
 
 
 @property_hook("server_user_data_format")
 def record_user_data_format(writer: Writer, entry: ir.Entry) -> Written:
     form = read_user_data_format(writer)
-    if form is None and "user_data" in writer.entries and not writer.emission.unit.policy.accepts_differences:
+    if not form and "user_data" in writer.entries and not writer.emission.unit.policy.accepts_differences:
         raise computed_format(entry)
     why = (
         "the provider sends user_data unchanged, as RAW does"
-        if form in ("RAW", None)
+        if form in ("RAW", "")
         else "Heat would only add parts for agents that poll Heat"
     )
-    there = writer.block.find_argument("user_data") is not None
+    there = writer.block.has_argument("user_data")
     return Written.implied(entry.key, why, "user_data" if there else "", writer.to)
 
 
 @property_hook("server_update_policy")
 def write_update_policy(writer: Writer, entry: ir.Entry) -> Written:
-    """What happens when the image, flavor or user data changes."""
+    """Writes the policy for changes of the image, flavor or user data. Terraform can only ignore the user data."""
     value = str(entry.value.value) if isinstance(entry.value, ir.Lit) else ""
     usual = {"user_data_update_policy": "REPLACE", "flavor_update_policy": "RESIZE", "image_update_policy": "REBUILD"}[
         entry.key

@@ -7,15 +7,19 @@ that is impossible, the server stays with Heat.
 from __future__ import annotations
 
 from emitters.hcl.hooks import attribute_hook
-from emitters.hcl.lowering import running_ports
+from emitters.hcl.lowering.lookup_variables import READ
 from emitters.hcl.lowering.lowering import HclLowering
+from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.external import addresses_by_network
 from emitters.hcl.resources.handles import AttributeRead, NativeHandle, Selector
 from emitters.hcl.resources.made_ports import find_made_port, network_in_path
-from emitters.hcl.tree.nodes import Attr, Fn, Index
+from emitters.hcl.synthetic_variables import NO_DEFAULT
+from emitters.hcl.tree.nodes import Attr, Fn, Index, Traversal
 from emitters.hcl.tree.types import NULL, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
+
+COMMAND = "openstack port list --server"
 
 ATTACHED = frozenset(  # types that give floating IPs to servers
     (
@@ -182,7 +186,7 @@ def read_server_addresses(read: AttributeRead) -> Selector:
         if key == "port" and isinstance(port, ir.ResourceRef):
             value = read.lowering.lower_value(port, STRING)
             return lambda base: value
-        if key == "port" and (running := running_ports.variable_for_port(read.lowering, read.ref, index)) is not None:
+        if key == "port" and (running := variable_for_port(read.lowering, read.ref, index)) is not None:
             return lambda base: running
     if key == "port" and which == "0" and not read.lowering.scope.bound and is_single_server(read.native):
         network = (
@@ -204,3 +208,24 @@ def read_server_status(read: AttributeRead) -> Selector:
     if read.rest:
         return lambda base: TypedValue(None, NULL, True)  # Heat returns nothing for a path into a string
     return lambda base: TypedValue(Fn("upper", (Fn("coalesce", (Attr(base, "power_state"), "active")),)), STRING)
+
+
+def variable_for_port(lowering: HclLowering, ref: ir.AttrRef, nic: int) -> TypedValue | None:
+    """The variable for the ID of the port of a running server, whose default is the ID if that is known. None outside
+    of adoptions, and for servers of which there are several.
+    """
+    key = f"{READ}{ref.name}.port {nic}"
+    port = None if lowering.scope.bound else lowering.unit.running.find_server_port(ref.name, key)
+    if port is None:
+        return None
+    variable = lowering.symbols.variables.get_variable(
+        key,
+        snake_case(f"{ref.name}_port_{nic}" if nic else f"{ref.name}_port"),
+        f"ID of a port of {ref.name}, which Terraform does not read; `{COMMAND} {port.server}` prints it.",
+        Traversal(("string",)),
+        default=NO_DEFAULT if port.default is None else port.default,
+    )
+    has = "has" if port.is_known else "must have"
+    message = f"The provider does not read the port of {ref.name}; the variable {variable.parts[1]} {has} its ID."
+    lowering.differs(codes.ATTRIBUTE_AS_VARIABLE, message, ref)
+    return TypedValue(variable, STRING)

@@ -85,7 +85,7 @@ def write_disk(writer: Writer, path: str, item: ir.Map, index: int) -> Written:
 
 
 def write_source(writer: Writer, path: str, where: str, fields: dict[str, ir.Entry], source: str) -> Written:
-    """What a disk is made of: a volume, a snapshot or an image."""
+    """Writes the source of a disk: a volume, a snapshot or an image."""
     entry = fields.pop(source)
     if SOURCES[source] == "image":
         source_id, how = writer.emission.data.resolve_name(

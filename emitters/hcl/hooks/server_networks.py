@@ -45,11 +45,7 @@ def write_item(writer: Writer, path: str, item: ir.Expr, index: int, *, first: b
     """A NIC. first: whether no NIC before it has a port of its own."""
     if isinstance(item, ir.Map):
         return write_nic(writer, path, item, index, first=first)
-    if (
-        isinstance(item, ir.If)
-        and isinstance(item.then, ir.Map)
-        and (item.orelse is None or isinstance(item.orelse, ir.Map))
-    ):
+    if isinstance(item, ir.If) and all(isinstance(branch, ir.Map) for branch in item.branches):
         return write_conditional_nic(writer, path, item, index)
     raise only_at_run_time(f"NIC {index} of {writer.resource.name} is", item)
 
@@ -155,8 +151,7 @@ def write_nic_network(writer: Writer, path: str, where: str, expr: ir.Expr) -> W
         return write_form("uuid", lowering.lower_expression(expr, STRING), emission.unit.reference_fate(expr))
     value = lowering.lower_value(expr, STRING).expr
     if isinstance(value, str):
-        own = emission.data.own_resource(lookup, value)
-        if own is not None:
+        if own := emission.data.own_resource(lookup, value):
             return write_form("uuid", lowering.lower_expression(ir.ResourceRef(own, span=expr.span)), "lookup")
         return write_form("uuid" if looks_like_id(lookup, value, emission.unit.budget) else "name", value)
     form = emission.unit.form_of_expression(expr, lookup)
@@ -252,7 +247,7 @@ def field_of_nic(item: Expr, key: str, passed: list[PassedItem] | None) -> Expr:
     return Attr(item, key) if is_everywhere else Fn("try", (Attr(item, key), None))
 
 
-def form_of_field(writer: Writer, expr: ir.Expr, key: str, what: str, passed: list[PassedItem] | None) -> str:
+def form_of_field(writer: Writer, expr: ir.Expr, key: str, lookup: str, passed: list[PassedItem] | None) -> str:
     """Whether a field of all NICs is an ID ("id") or a name ("name"); "" if Terraform can tell it before apply."""
     unit = writer.emission.unit
     is_late = unit.is_unknown_before_apply(expr)
@@ -262,7 +257,7 @@ def form_of_field(writer: Writer, expr: ir.Expr, key: str, what: str, passed: li
     for item in passed:
         value = item.value.get(key)
         if value is not None and value != ir.NULL:
-            possible |= forms.possible_forms(item.stack, item.caller, value, writer.lookups[what].of)
+            possible |= forms.possible_forms(item.stack, item.caller, value, writer.lookups[lookup].of)
     form = forms.single_form(frozenset(possible))
     if not form and (is_late or OWN in possible):
         why = f"the NICs of {writer.resource.name} have a {key} that may be a name or an ID known only after apply"

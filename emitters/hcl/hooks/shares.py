@@ -6,7 +6,6 @@ from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import attribute_hook, property_hook
 from emitters.hcl.hooks.names import write_names
 from emitters.hcl.hooks.ports import network_of_nic_subnet
-from emitters.hcl.lowering.rewrites import without_null
 from emitters.hcl.resources.arguments import how_written, write_argument
 from emitters.hcl.resources.handles import AttributeRead, Selector
 from emitters.hcl.resources.writer import Writer
@@ -47,7 +46,7 @@ def write_share_type(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("share_access_rules")
 def write_access_rules(writer: Writer, entry: ir.Entry) -> Written:
-    """One resource for each rule, or one with `for_each` for a list known only at run time."""
+    """Writes a resource for each rule, or one with `for_each` for a list known only at run time."""
     expr, label = entry.value, writer.block.labels[1]
     if isinstance(expr, ir.Seq) and all(isinstance(i, ir.Map) for i in expr.items):
         several = len(expr.items) > 1
@@ -59,7 +58,7 @@ def write_access_rules(writer: Writer, entry: ir.Entry) -> Written:
     if writer.is_repeated:
         raise only_at_run_time(f"the access rules of {writer.resource.name} are", expr)
     block = writer.new_block(ACCESS, label, entry)
-    over = writer.lowering.lift_to_local(writer.lowering.lower_expression(without_null(expr)), "access_rules")
+    over = writer.lowering.lift_to_local(writer.lowering.lower_items(expr), "access_rules")
     block.add_argument("for_each", ForObject(("i", "rule"), over, Traversal(("i",)), Traversal(("rule",))))
     block.add_argument("share_id", writer.self_reference("id"))
     for name in FIELDS[:2]:
@@ -105,7 +104,7 @@ def read_export_locations(read: AttributeRead) -> Selector:
 def write_share_network_subnet(writer: Writer, entry: ir.Entry) -> Written:
     """The subnet, and its network if the template omits it: the provider requires both."""
     network = NOTHING
-    if writer.block.find_argument("neutron_net_id") is None:
+    if not writer.block.has_argument("neutron_net_id"):
         network = Written.argument("neutron_net_id", network_of_nic_subnet(writer, entry.value))
     return network + write_argument(writer, entry.key, writer.rule.argument_rule, entry)
 

@@ -1,6 +1,6 @@
 """Shell scripts, written line by line.
 
-Invariant: a value is always one word for the shell, whatever characters it contains.
+Invariant: a value is always one word for the shell, even with spaces and quotes in it.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Shell:
         self.write_line(f"export {name}=", *quote_value(value))
 
     def write_command(self, *words: Expr, end: str = "") -> None:
-        """A command whose words are values. end: what follows them in the line, as the shell reads it."""
+        """A command whose words are values. end: the rest of the line, as the shell reads it."""
         out: list[Part] = []
         for value in words:
             out += [" ", *shell_word(value)] if out else shell_word(value)
@@ -75,7 +75,7 @@ class Shell:
     def write_file(self, path: str, text: Expr, *, decoded: bool = False) -> None:
         """Writes commands that put a text into a file. A known text is a here-document, which people can read, unless
         it lacks the last newline, which a here-document would add, or has a line that would end it. decoded: the text
-        is base64, and the file gets what it means.
+        is base64, and the file gets the decoded text.
         """
         to = shell_word(path)
         if decoded:

@@ -92,9 +92,11 @@ class UnheardHandle:
         return "{}" if transport == "NO_SIGNAL" else "null"
 
 
-def substitute_value(emission: Emission, receiver: ir.Resource, ref: ir.Expr, what: str, value: str) -> TypedValue:
-    """A placeholder for the URL or the command of a receiver of signals, with a diagnostic. what: the word for it."""
-    message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} stands for its {what}."
+def substitute_value(emission: Emission, receiver: ir.Resource, ref: ir.Expr, noun: str, value: str) -> TypedValue:
+    """A placeholder for the URL or the command of a receiver of signals, with a diagnostic. noun: its word in the
+    message.
+    """
+    message = f"Nobody listens to {receiver.name}: {value or 'an empty text'} replaces its {noun}."
     emission.log.add_diagnostic(codes.SIGNAL_NOT_RECEIVED, message, ref, once=(receiver.name, value))
     emission.log.add_comment(ref.at, codes.SIGNAL_NOT_RECEIVED, message)
     return TypedValue(value, STRING)
@@ -166,16 +168,16 @@ def write_wait_condition(emission: Emission, resource: ir.Resource) -> None:
         resource, why, make_fate("dropped", code=SIGNALS_LOST, why=why)
     )
     servers = plan.signals.senders_of(name)
-    listed = f" What depends on it depends on {', '.join(servers)}." if servers else ""
+    listed = f" Resources that depend on it depend on {', '.join(servers)}." if servers else ""
     message = f"Nobody waits for the signals of {name}, and none that reports a failure fails the apply.{listed}"
     end = resource.type_at + len(resource.type)
     emission.log.add_diagnostic(SIGNALS_LOST, message, Span(resource.type_at, end), waiting_hint(emission, name))
     for place in [emission.unit.template.resources[server].at for server in servers] or [resource.type_at]:
-        emission.log.add_comment(place, SIGNALS_LOST, f"nobody waits for the signals of {name}, which Heat waits for.")
+        emission.log.add_comment(place, SIGNALS_LOST, f"Heat waits for the signals of {name}; here, nobody does.")
 
 
 def waiting_hint(emission: Emission, name: str) -> str:
-    """How Terraform could wait for a condition, or why it cannot."""
+    """A hint about a way in which Terraform could wait for a condition, or the reason why it cannot."""
     plan = emission.unit.plan
     if plan.policy.works_over_ssh:
         return "Over SSH, hot2tf waits only for servers of the same template, and for groups of them."
@@ -275,7 +277,7 @@ def silence_signals(emission: Emission, owner: ir.Resource, expr: ir.Expr) -> ir
         if isinstance(expression, ir.Lit) and isinstance(expression.value, str) and "cfn-signal" in expression.value:
             text, times = CALL.subn(lambda match: f"{match[1] or match[2] or ''}{COMMAND}", expression.value)
             if times:
-                message = f"{COMMAND} stands for cfn-signal: nobody listens."
+                message = f"{COMMAND} replaces cfn-signal: nobody listens."
                 emission.log.add_diagnostic(codes.SIGNAL_NOT_RECEIVED, message, expression, once=(owner.name, TOOL))
                 emission.log.add_comment(expression.at, codes.SIGNAL_NOT_RECEIVED, message)
                 return replace(expression, value=text)

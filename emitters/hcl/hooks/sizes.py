@@ -108,7 +108,7 @@ class GroupSize:
         name, size = self.group.name, self.default
         has_literal_limits = len(self.limits) > 1 and all(limit.number is not None for limit in self.limits)
         limits_text = f", {describe_limits(self.limits)}." if has_literal_limits else "."
-        otherwise = "" if size is not None else f" If null, what {self.first.key} says."
+        otherwise = "" if size is not None else f" If null, {self.first.key} applies."
         key = f"size {name}"
         self.emission.unit.running.record_size(key, name)
         return self.emission.variables.get_variable(
@@ -148,7 +148,7 @@ class GroupSize:
         if self.variable is None:
             return
         inside = [limit for limit in self.limits if limit.number is not None]
-        if self.parameter is not None and self.group.condition is not None:
+        if self.parameter is not None and self.group.is_conditional:
             inside = []
         label = self.variable.parts[1]
         for limit in self.limits:  # a limit that is the size itself always holds
@@ -188,7 +188,7 @@ class GroupSize:
         sides = [(limit.operator, self.lowering.lower_expression(limit.entry.value, NUMBER)) for limit in self.outside]
         tests: list[Expr] = [Op(operator, size, side) for operator, side in sides]
         test = tests[0] if len(tests) == 1 else Op("&&", tests[0], tests[1])
-        if group.condition is not None and self.emission.unit.has_count(group):
+        if group.is_conditional and self.emission.unit.has_count(group):
             test = Cond(self.lowering.lower_condition(group.condition), test, True)
         block = Block("check", (self.label,))
         inner = block.add_block("assert")
@@ -231,7 +231,7 @@ class GroupSize:
 
 
 def running_size(emission: Emission, group: ir.Resource) -> int | None:
-    """How many members a running group has; None if it does not run, or not with the same members everywhere."""
+    """The number of members of a running group; None if it does not run, or not with the same members everywhere."""
     members = emission.unit.running.member_names(group.name)
     return len(members) if members is not None else None
 
@@ -267,8 +267,8 @@ def describe_limits(limits: list[SizeLimit]) -> str:
 
 
 def minimum_size(emission: Emission, group: ir.Resource) -> int:
-    """How many members a group has at least: 0 if it has a condition or its limit is not literal."""
+    """The least number of members of a group: 0 if it has a condition or its limit is not literal."""
     words = GROUPS[group.kind]
     entry = group.find_entry(words.least or words.first)
-    size = literal_size(entry.value) if entry is not None and group.condition is None else None
+    size = literal_size(entry.value) if entry is not None and not group.is_conditional else None
     return size or 0

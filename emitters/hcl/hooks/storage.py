@@ -17,6 +17,7 @@ from emitters.hcl.tables import provider
 from emitters.hcl.tables.mapping import UUID
 from emitters.hcl.tree.nodes import Argument, Attr, Cond, Expr, Fn, Object, Traversal
 from emitters.hcl.tree.types import BOOL, MAP_OF_STRINGS, STRING, TypedValue
+from emitters.hcl.unit import dotted_path
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 
@@ -87,8 +88,28 @@ def write_volume_type(writer: Writer, entry: ir.Entry) -> Written:
     named = replace_type_ids(writer, entry.value)
     value = writer.lowering.lower_expression(named, STRING)
     if named == entry.value or isinstance(entry.value, (ir.ResourceRef, ir.AttrRef)):
-        return Written.value(entry, "volume_type", value, how_written(entry.value))
-    return Written.value(entry, "volume_type", value, "derived", "the name of a volume type of the template")
+        written = Written.value(entry, "volume_type", value, how_written(entry.value))
+    else:
+        written = Written.value(entry, "volume_type", value, "derived", "the name of a volume type of the template")
+    if not may_be_type_id(writer, named):
+        return written
+    why = "volume_type may be an ID, but the provider reads back a name, so later changes are ignored"
+    writer.emission.log.report_difference(codes.DIFFERENT_BEHAVIOUR, f"{why}.", entry)
+    return written + Written(ignored=("volume_type",))
+
+
+def may_be_type_id(writer: Writer, expr: ir.Expr) -> bool:
+    """Whether a volume type is given by ID, as far as that is known. A parameter without a known value is a name."""
+    if isinstance(expr, ir.If):
+        return any(may_be_type_id(writer, branch) for branch in (expr.then, expr.orelse) if branch is not None)
+    if isinstance(expr, ir.ResourceRef):  # a volume type that stays with Heat
+        return True
+    unit = writer.emission.unit
+    values = unit.values_at_path(expr) if isinstance(expr, ir.ParamRef) else unit.traced_values(expr) or []
+    if isinstance(expr, ir.ParamRef) and not any(values):
+        message = "Taken as names, not IDs: {}. Heat accepts both."
+        writer.emission.log.gather_name(codes.LOOKED_UP_BY_NAME, message, dotted_path(expr), "volume type", expr)
+    return any(re.search(UUID, str(value).lower()) for value in values)
 
 
 def replace_type_ids(writer: Writer, expr: ir.Expr) -> ir.Expr:
@@ -97,12 +118,12 @@ def replace_type_ids(writer: Writer, expr: ir.Expr) -> ir.Expr:
     """
     if isinstance(expr, ir.If):
         return expr.with_branches(lambda branch: replace_type_ids(writer, branch))
-    emission, own = writer.emission, None
+    emission, own = writer.emission, ""
     if isinstance(expr, ir.ResourceRef) and emission.unit.plan.is_native(expr.name):
-        own = expr.name if emission.unit.stack.types.get(expr.name) == heat_types.CINDER_VOLUME_TYPE else None
+        own = expr.name if emission.unit.stack.types.get(expr.name) == heat_types.CINDER_VOLUME_TYPE else ""
     elif isinstance(expr, ir.Lit) and isinstance(expr.value, str):
         own = emission.data.resource_with_name((heat_types.CINDER_VOLUME_TYPE,), expr.value)
-    return expr if own is None else ir.AttrRef(own, (ir.Lit("show"), ir.Lit("name")), span=expr.span)
+    return ir.AttrRef(own, (ir.Lit("show"), ir.Lit("name")), span=expr.span) if own else expr
 
 
 @property_hook("qos_specs")
@@ -120,28 +141,27 @@ def write_qos_specs(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_consumer(writer: Writer, entry: ir.Entry, consumer: ir.Entry) -> Written:
-    """Who applies the specifications."""
+    """Writes the consumer of QoS specifications: the service that applies them."""
     chosen = writer.lowering.lower_expression(consumer.value, STRING)
-    facts = writer.emission.unit.tables.providers.find_argument(writer.address[0], "consumer") or {}
-    refused = provider.find_refusal(facts, chosen) if isinstance(chosen, str) else None
-    if refused is not None:
+    facts = writer.emission.unit.tables.providers.find_argument(writer.address[0], "consumer")
+    if isinstance(chosen, str) and (refused := provider.find_refusal(facts, chosen)):
         why = f"the provider rejects {chosen!r} for consumer: {refused}"
         raise CannotSay(codes.VALUE_REJECTED_BY_PROVIDER, why, consumer)
     return Written.argument("consumer", chosen, consumer) + Written.fate(f"{entry.key}.consumer", "consumer")
 
 
-def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str]:
-    """An ID. A literal name works only if the template creates what it names: there is no data source. With a
+def lower_object_id(writer: Writer, expr: ir.Expr, noun: str) -> tuple[Expr, str]:
+    """An ID. A literal name works only if the template creates the object: there is no data source. With a
     preference, a variable has the IDs by name.
     """
     preferred = writer.emission.unit.policy.accepts_differences
     if isinstance(expr, ir.Lit) and isinstance(expr.value, str) and not re.search(UUID, expr.value.lower()):
-        kind = {"volume type": heat_types.CINDER_VOLUME_TYPE, "QoS specification": heat_types.CINDER_QOS_SPECS}[what]
+        kind = {"volume type": heat_types.CINDER_VOLUME_TYPE, "QoS specification": heat_types.CINDER_QOS_SPECS}[noun]
         own = writer.emission.data.resource_with_name((kind,), expr.value)
-        if own is None and preferred:
-            return lookup_variables.id_by_name(writer.lowering, what, expr.value, surely=True), "lookup"
-        if own is None:
-            why = f"no data source finds the {what} {expr.value} by its name"
+        if not own and preferred:
+            return lookup_variables.id_by_name(writer.lowering, noun, expr.value, surely=True), "lookup"
+        if not own:
+            why = f"no data source finds the {noun} {expr.value} by its name"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, expr, avoidable=True)
         return writer.lowering.lower_expression(ir.ResourceRef(own, span=expr.span), STRING), "lookup"
     if isinstance(expr, ir.ParamRef) and any(
@@ -149,14 +169,14 @@ def lower_object_id(writer: Writer, expr: ir.Expr, what: str) -> tuple[Expr, str
     ):
         if preferred:
             return lookup_variables.id_by_name(
-                writer.lowering, what, writer.lowering.lower_expression(expr, STRING), surely=False
+                writer.lowering, noun, writer.lowering.lower_expression(expr, STRING), surely=False
             ), "lookup"
-        raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds a {what} by its name", expr, avoidable=True)
+        raise CannotSay(codes.ONLY_AT_RUN_TIME, f"no data source finds a {noun} by its name", expr, avoidable=True)
     how = how_written(expr)
     if how == "value" and not isinstance(expr, ir.Lit):
         name = expr.name if isinstance(expr, ir.ParamRef) else writer.resource.name
         message = "Taken as IDs, not names: {}. Heat accepts both."
-        writer.emission.log.gather_name(codes.LOOKED_UP_BY_NAME, message, name, what, expr)
+        writer.emission.log.gather_name(codes.LOOKED_UP_BY_NAME, message, name, noun, expr)
     return writer.lowering.lower_expression(expr, STRING), how
 
 
@@ -168,7 +188,7 @@ def write_qos_specs_id(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("qos_volume_types")
 def write_qos_volume_types(writer: Writer, entry: ir.Entry) -> Written:
-    """One association for each type. The resource itself is the first."""
+    """Writes an association for each volume type. The resource itself is the first."""
     specs, written = writer.written_value("qos_specs", "qos_id"), NOTHING
     for i, item in enumerate(ir.items_of(entry.value)):
         value, how = lower_object_id(writer, item, "volume type")
@@ -180,14 +200,6 @@ def write_qos_volume_types(writer: Writer, entry: ir.Entry) -> Written:
             part = (Written.argument("qos_id", specs) + part).in_resource(block)
         written += part
     return written
-
-
-@finish_hook("qos_association")
-def finish_qos_association(writer: Writer) -> None:
-    if not any(isinstance(a, Argument) and a.name == "volume_type_id" for a in writer.block.body):
-        raise CannotSay(
-            codes.ONLY_AT_RUN_TIME, "no volume type is set, so there is nothing to associate", writer.resource.name_span
-        )
 
 
 @finish_hook("volume")
@@ -221,36 +233,17 @@ def write_image_visibility(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("image_property")
 def write_image_property(writer: Writer, entry: ir.Entry) -> Written:
-    """Entries of the argument `properties`, which several properties of the template share: the first one makes it,
-    and the finish hook fills it.
-    """
-    written = NOTHING
-    if writer.block.find_argument("properties") is None:
-        written = Written.argument("properties", Object(()), entry)
+    """Entries of the argument `properties`, which several properties of the template share."""
+    if entry.value in (ir.NULL, ir.Lit(""), ir.Map(())):
+        return Written.default(entry.key)
     if entry.key != "extra_properties":
-        if entry.value in (ir.NULL, ir.Lit("")):
-            return written + Written.default(entry.key)
         text = writer.lowering.lower_expression(entry.value, STRING)
-        return (
-            written + Written.entry("properties", entry.key, text) + Written.fate(entry.key, f"properties.{entry.key}")
-        )
+        return Written.entry("properties", entry.key, text) + Written.fate(entry.key, f"properties.{entry.key}")
     if not isinstance(entry.value, ir.Map):
-        if entry.value == ir.NULL:
-            return written + Written.default(entry.key)
         whole = writer.lowering.lower_expression(entry.value, MAP_OF_STRINGS)
-        return written + Written.entry("all_properties", "", whole) + Written.fate(entry.key, "properties")
+        return Written.entry("properties", None, whole) + Written.fate(entry.key, "properties")
+    written = NOTHING
     for extra in entry.value.entries:
         written += Written.entry("properties", extra.key, writer.lowering.lower_map_value(extra.value, True))
         written += Written.fate(f"{entry.key}.{extra.key}", f"properties.{extra.key}")
     return written
-
-
-@finish_hook("image")
-def finish_image(writer: Writer) -> None:
-    """Fills the argument `properties`."""
-    argument = writer.block.find_argument("properties")
-    if argument is None:
-        return
-    argument.value = Object(tuple(writer.extra.get("properties", ())))
-    for _, everything in writer.extra.get("all_properties", ()):
-        argument.value = Fn("merge", (argument.value, everything)) if argument.value != Object(()) else everything

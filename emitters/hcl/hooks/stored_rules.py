@@ -80,7 +80,7 @@ def list_known_rules(lowering: HclLowering, expr: ir.Expr) -> list[dict[str, Any
 
 
 class PossibleRules(NamedTuple):
-    """What the rules of a computed list may contain.
+    """The forms of rules that a computed list may contain.
 
     Fields: icmp for rules for IPv6 with a protocol, all_ports for rules for all ports; both are also true if no rule is
     known. addresses: the known prefixes, if any of them is an address without a length; else none.
@@ -92,7 +92,7 @@ class PossibleRules(NamedTuple):
 
 
 def summarize_rules(lowering: HclLowering, expr: ir.Expr) -> PossibleRules:
-    """What must be expected of the rules of a computed list."""
+    """The forms of rules that a computed list may contain, by its known values; all of them if no rule is known."""
     rules = list_known_rules(lowering, expr)
     low, high = PORTS
     prefixes = [str(r["remote_ip_prefix"]) for r in rules if r.get("remote_ip_prefix")]
@@ -127,7 +127,9 @@ def drop_full_port_range(block: Block, values_by_field: Mapping[str, list[str] |
     Returns whether it changed the rule.
     """
     low, high = (block.find_argument(name) for name in PORTS)
-    if low is None or high is None or low.value == high.value:  # equal ends are one port, whatever its value is
+    if (
+        low is None or high is None or low.value == high.value
+    ):  # equal ends are one port, also if its value is not known
         return False
     for (name, end), argument in zip(PORTS.items(), (low, high), strict=True):
         values = values_by_field[name]

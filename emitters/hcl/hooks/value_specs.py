@@ -13,8 +13,8 @@ from emitters.hcl.resources.rules import write_rule
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written, join_written
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, Rule
-from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Not, Object, Traversal, Tuple
-from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
+from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Not, Object, Traversal, Tuple, text_of_bool
+from emitters.hcl.tree.types import BOOL, COLLECTIONS, LISTS, MAP_OF_STRINGS
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
@@ -25,14 +25,8 @@ SPREAD = "the keys became arguments of their own, or texts"
 @property_hook("value_specs")
 def write_value_specs(writer: Writer, entry: ir.Entry) -> Written:
     written, rest = split_specs(writer, writer.rule, entry.key, entry)
-    return written_specs(writer.extra.get("value_specs", []), written, rest, entry)
-
-
-def written_specs(before: list[tuple[Expr, Expr]], written: Written, rest: Expr, entry: ir.Entry) -> Written:
-    """The argument for the keys without arguments of their own, and for the entries of other properties. before: those
-    of earlier properties.
-    """
-    more = (*before, *written.pairs)
+    earlier = writer.shared_maps.get("value_specs")
+    more = (*(earlier.value.entries if earlier and isinstance(earlier.value, Object) else ()), *written.pairs)
     if not isinstance(rest, Object):
         whole: Expr = Fn("merge", (rest, Object(more))) if more else rest
     else:
@@ -41,15 +35,16 @@ def written_specs(before: list[tuple[Expr, Expr]], written: Written, rest: Expr,
     return replace(written, entries=()) + argument
 
 
-def finish_specs(writer: Writer) -> None:
-    """Writes the entries of other properties, if the template does not set value_specs."""
-    entries = writer.extra.get("value_specs", ())
-    if entries and writer.block.find_argument("value_specs") is None:
-        writer.block.add_argument("value_specs", Object(tuple(entries)))
+@property_hook("flag_in_value_specs")
+def write_flag(writer: Writer, entry: ir.Entry) -> Written:
+    """A flag for which the provider has no argument, under its own name."""
+    text = text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))
+    fate = Written.fate(entry.key, f"value_specs.{entry.key}", "derived", "value_specs are strings")
+    return Written.entry("value_specs", entry.key, text) + fate
 
 
 def write_port_specs(writer: Writer, path: str, entry: ir.Entry, port: Block) -> tuple[Written, Expr]:
-    """value_specs of a NIC for the port that Heat would make for it, and what remains for the argument: the keys that
+    """value_specs of a NIC for the port that Heat would make for it, and the rest for the argument: the keys that
     have no arguments of their own.
     """
     kind = writer.emission.unit.tables.find_mapping(heat_types.NEUTRON_PORT)
@@ -102,7 +97,7 @@ def write_nested_key(writer: Writer, rule: HookRule, path: str, entry: ir.Entry,
 def write_spec(
     writer: Writer, rule: HookRule, path: str, spec: ir.Entry
 ) -> tuple[Written, tuple[tuple[Expr, Expr], ...]]:
-    """One key as an argument of its own, or else as an entry of the map."""
+    """Writes a key as an argument of its own, or else as an entry of the map."""
     where = f"{path}.{spec.key}"
     inner = rule.keys.get(spec.key)
     if inner is not None:
@@ -129,7 +124,7 @@ def resolve_map(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
     """
     if isinstance(expr, ir.AttrRef) and expr.path == (ir.Lit("value"),):
         resource = writer.lowering.template.resources.get(expr.name)
-        if resource is not None and resource.kind == heat_types.VALUE and resource.condition is None:
+        if resource is not None and resource.kind == heat_types.VALUE and not resource.is_conditional:
             value = resource.find_property("value")
             return resolve_map(writer, value, rule) if isinstance(value, (ir.Map, ir.If)) else expr
     if not isinstance(expr, ir.If):

@@ -49,7 +49,7 @@ def prepare_value(emission: Emission, resource: ir.Resource) -> Prepared:
     def read_local(lowering: HclLowering) -> TypedValue:
         write_value_local(emission, resource, lowering)
         name, of = emission.symbols.folded[resource.name]
-        return TypedValue(name, of, resource.condition is not None)
+        return TypedValue(name, of, resource.is_conditional)
 
     handle = LocalHandle(emission, resource, ("value",), read_local, text=False)
     return Prepared(handle, lambda: write_value_local(emission, resource, emission.lowering))
@@ -76,7 +76,7 @@ def write_value_local(emission: Emission, resource: ir.Resource, lowering: HclLo
     expr = value.expr
     if of in CONVERT and expr is not None and value.type != TYPES[of]:
         expr = convert_to_type(expr, of)
-    if resource.condition is not None and lowering.decide_condition(resource.condition) is None:
+    if lowering.decide_condition(resource.condition) is None:
         expr = Cond(lowering.with_owner(label).lower_condition(resource.condition), expr, None)
     emission.symbols.folded[resource.name] = (Traversal(("local", label)), TYPES.get(of) or value.type)
     report = emission.log.resource_report(resource)

@@ -39,7 +39,7 @@ def format_number(number: float) -> str:
 
 @property_hook("delay")
 def record_delay(_: Writer, __: ir.Entry) -> Written:
-    """Nothing: the finish hook writes the delay from all properties."""
+    """Writes nothing: the finish hook writes the delay from all properties."""
     return NOTHING
 
 
@@ -151,7 +151,7 @@ def write_failing_condition(writer: Writer, entry: ir.Entry) -> Written:
     check = Block("postcondition")
     check.add_argument("condition", unmade if fails is True else Op("||", unmade, Not(fails)), entry)
     check.add_argument("error_message", f"{name} fails on purpose.")
-    message = f"{name} fails by a condition of Terraform's: what waits for it is not created, as in Heat."
+    message = f"{name} fails through a condition in Terraform: resources that wait for it are not created, as in Heat."
     writer.lowering.differs(codes.FAILING_TEST_RESOURCE, message, entry)
     fate = Written.fate(entry.key, "lifecycle.postcondition", "derived", "the condition fails if this is true")
     return Written((Block("lifecycle", body=[check]),)) + fate
@@ -159,7 +159,7 @@ def write_failing_condition(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("test_waits")
 def record_test_wait(_: Writer, __: ir.Entry) -> Written:
-    """Nothing: the finish hook writes the wait from both properties."""
+    """Writes nothing: the finish hook writes the wait from both properties."""
     return NOTHING
 
 

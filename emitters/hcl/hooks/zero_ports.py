@@ -2,7 +2,7 @@
 
 In a rule for ICMP, the ports are a type and a code. The provider requires both, and does not send 0: a type with the
 code 0 is a rule for all codes of the type, and the type 0 one for all of ICMP. Invariant: without a preference, a rule
-lets in what it does in Heat; with one, a diagnostic says what else it lets in.
+lets in the same traffic as in Heat; with one, a diagnostic says what else it lets in.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ class Port(NamedTuple):
 
 
 class Zeros(NamedTuple):
-    """What the known rules of a computed list need. begins_at_zero: port 1 in place of 0. lacks_code: a code."""
+    """The corrections that the known rules of a computed list need. begins_at_zero: port 1 in place of 0. lacks_code: a
+    code in place of null.
+    """
 
     begins_at_zero: bool
     lacks_code: bool
@@ -52,7 +54,7 @@ class Zeros(NamedTuple):
 
 
 def summarize_zeros(writer: Writer, expr: ir.Expr) -> Zeros:
-    """What the rules of a computed list need, by the values of the parameters in it: all that is known of the list."""
+    """The corrections for a computed list, from its parameters' values: nothing else is known of the list."""
     begins_at_zero = lacks_code = False
     for part in ir.walk(expr):
         for value in paths.values_of_parameter(writer.lowering, part) if isinstance(part, ir.ParamRef) else ():
@@ -110,9 +112,9 @@ def lower_icmp_zeros(
     single = number in ONE_CODE[is_ipv6(writer, fields)]
     if not single and not writer.emission.unit.policy.accepts_differences:
         raise refuse_zero(writer, HIGH, ports[HIGH])
-    what = f"ICMP type {number}" if isinstance(number, int) else "its ICMP type"
+    scope = f"ICMP type {number}" if isinstance(number, int) else "its ICMP type"
     only = ", which has no other" if single else ""
-    message = f"The provider does not send the code 0: the rule is for all codes of {what}{only}."
+    message = f"The provider does not send the code 0: the rule is for all codes of {scope}{only}."
     report(writer, message, fields[HIGH], severity="info" if single else "")
     return {}
 

@@ -70,12 +70,15 @@ def make_record_set(records: list[ir.Resource]) -> RecordSet:
         differ = [w for w in SHARED if len({repr(o.properties.get(w)) for o in records}) > 1]
         if (
             any(
-                record.condition or record.depends_on or record.deletion_policy or record.metadata for record in records
+                record.is_conditional or record.depends_on or record.deletion_policy or record.metadata
+                for record in records
             )
             or differ
         ):
-            what = f"differ in {differ[0]}" if differ else "have keys such as a condition"
-            return RecordSet(records, f"records with the same name and type form one record set, and these {what}")
+            difference = f"differ in {differ[0]}" if differ else "have keys such as a condition"
+            return RecordSet(
+                records, f"records with the same name and type form one record set, and these {difference}"
+            )
     return RecordSet(records, "")
 
 

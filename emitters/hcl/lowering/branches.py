@@ -73,10 +73,8 @@ def may_be_same_scalar(lowering: HclLowering, expr: ir.If, then: HclType, other:
     contradicts that.
     """
     kinds = {kind.kind for kind in (then, other) if kind != ANY}
-    for branch, kind in ((expr.then, then), (expr.orelse, other)):
-        if branch is None or kind != ANY:
-            continue
-        values = paths.values_of_expression(lowering, branch)
+    for branch, kind in zip(expr.branches, (then, other), strict=False):
+        values = paths.values_of_expression(lowering, branch) if kind == ANY else ()
         kinds |= {paths.common_type_of([value]).kind for value in values}
         if len(kinds) > 1 or kinds & {"any", "json"}:
             return False

@@ -55,8 +55,8 @@ def combine_conditions(name: str, first: Expr, other: Expr, boolean: bool) -> Ex
 
 
 def is_boolean(lowering: HclLowering, expr: ir.Expr, seen: set[str] | None = None) -> bool:
-    """Whether a condition has a boolean value, whatever the parameters are. seen: the conditions that were looked at,
-    each of them once.
+    """Whether a condition has a boolean value for all values of the parameters. seen: the conditions that were looked
+    at, each of them once.
     """
     seen = set() if seen is None else seen
     if isinstance(expr, ir.ConditionRef):

@@ -15,7 +15,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.log import EmissionLog
 from emitters.hcl.lowering import lookup_variables
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.lowering.rewrites import negate_condition, without_null
+from emitters.hcl.lowering.rewrites import negate_condition, or_default, without_null
 from emitters.hcl.lowering.scope import LoweringScope
 from emitters.hcl.namespace import Namespace, snake_case
 from emitters.hcl.provider_requirements import why_attribute_lacking
@@ -85,7 +85,7 @@ class DataSources:
         if isinstance(expr, ir.Lit):
             return self.resolve_literal(lowering, expr, lookup, result)
         if isinstance(expr, (ir.Map, ir.Seq)):
-            why = f"this is neither a name nor an ID of a {lookup.what}; Heat fails when it creates the resource"
+            why = f"this is neither a name nor an ID of a {lookup.noun}; Heat fails when it creates the resource"
             raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, expr)
         if isinstance(expr, ir.If) and expr.orelse is not None:
             decided = lowering.decide_condition(expr.condition)
@@ -103,7 +103,7 @@ class DataSources:
             return self.resolve_parameter(lowering, expr, value, lookup, result)
         if self.unit.is_unknown_before_apply(expr):
             return value, "value"
-        label = hint or lookup.what.replace(" ", "_")
+        label = hint or lookup.noun.replace(" ", "_")
         form = self.unit.form_of_computed(expr, lookup)
         if form:
             self.report_form(lowering, expr, lookup, form)
@@ -113,7 +113,7 @@ class DataSources:
         name = value.expr
         if form != "name" and not lowering.scope.bound and not lowering.scope.fixed and not isinstance(name, Traversal):
             name = self.blocks.share_local(label, name)
-        is_set = Op("!=", name, None) if value.null else None
+        is_set = self.test_if_set(lowering, expr, value._replace(expr=name))
         if form == "name":
             address = self.find_or_add_source(lowering, lookup, ("expr", name), {lookup.name: name}, label, is_set)
             return self.value_of_source(lowering, address, result, is_set), "lookup"
@@ -126,8 +126,8 @@ class DataSources:
         if not isinstance(of, Traversal):
             return ()
         kind = ".".join(of.parts[:2]) if of.parts[0] == "data" else of.parts[0]
-        schema = self.unit.tables.providers.find_schema(kind)
-        return schema["arguments"] if schema is not None else ()
+        arguments: Collection[str] = self.unit.tables.providers.find_schema(kind).get("arguments", ())
+        return arguments
 
     def resolve_literal(
         self, lowering: HclLowering, expr: ir.Lit, lookup: NameLookup, result: str
@@ -138,13 +138,13 @@ class DataSources:
         value = lowering.lower_literal(expr, STRING)
         if not isinstance(value.expr, str):
             return self.resolve_name_or_id(
-                lowering, value.expr, lookup, result, f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}"
+                lowering, value.expr, lookup, result, f"{lowering.scope.owner}_{lookup.noun.replace(' ', '_')}"
             ), "lookup"
         text = value.expr
         if result == "id" and looks_like_id(lookup, text, self.unit.budget):
             return value, "value"
         own = self.own_resource(lookup, text)
-        if own is not None and own != lowering.scope.resource:  # a data source would be read before the resource exists
+        if own not in ("", lowering.scope.resource):  # a data source would be read before the resource exists
             reference = lowering.lower_value(ir.ResourceRef(own, span=expr.span), STRING)
             return (
                 TypedValue(with_attribute(reference.expr, "name"), STRING) if result == "name" else reference
@@ -160,18 +160,18 @@ class DataSources:
             address = self.find_or_add_source(lowering, lookup, text, arguments, name)
             return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "derived"
         if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
-            return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, text, surely=True), STRING), "lookup"
+            return TypedValue(lookup_variables.id_by_name(lowering, lookup.noun, text, surely=True), STRING), "lookup"
         by_id = bool(lookup.id) and looks_like_id(lookup, text, self.unit.budget)
-        label = f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}" if by_id else text
+        label = f"{lowering.scope.owner}_{lookup.noun.replace(' ', '_')}" if by_id else text
         address = self.find_or_add_source(lowering, lookup, text, {lookup.id if by_id else lookup.name: text}, label)
         return TypedValue(self.attribute_of_source(lowering, address, result), STRING), "lookup"
 
-    def own_resource(self, lookup: NameLookup, text: str) -> str | None:
-        """The native resource that a lookup would find by this literal name."""
+    def own_resource(self, lookup: NameLookup, text: str) -> str:
+        """The native resource that a lookup would find by this literal name; empty if there is none."""
         return self.resource_with_name(lookup.of, text)
 
-    def resource_with_name(self, kinds: tuple[str, ...], text: str) -> str | None:
-        """The native resource with this literal name and one of these types."""
+    def resource_with_name(self, kinds: tuple[str, ...], text: str) -> str:
+        """The native resource with this literal name and one of these types; empty if there is none."""
         if self.resources_by_name is None:
             self.resources_by_name = {}
             stack = self.unit.stack
@@ -184,7 +184,8 @@ class DataSources:
                     and not self.unit.plan.is_embedded(name)
                 ):
                     self.resources_by_name.setdefault((stack.types[name], name_value.value), name)
-        return next((owner for kind in kinds if (owner := self.resources_by_name.get((kind, text))) is not None), None)
+        owners = (self.resources_by_name[kind, text] for kind in kinds if (kind, text) in self.resources_by_name)
+        return next(owners, "")
 
     def report_form(self, lowering: HclLowering, expr: ir.Expr, lookup: NameLookup, form: str) -> None:
         """Reports that a value is treated as a name, or as an ID, although Heat accepts both: because of its known
@@ -197,11 +198,11 @@ class DataSources:
             message = f"Taken as {taken_as}: {{}}. Heat accepts both, and no known value tells which."
             hint = "Write a value as the default or in the environment, or choose with --option ids=names, ids or both."
             name = dotted_path(expr) if isinstance(expr, ir.ParamRef) else lowering.scope.resource
-            self.log.gather_name(codes.FORM_CHOSEN, message, name, lookup.what, expr, hint)
+            self.log.gather_name(codes.FORM_CHOSEN, message, name, lookup.noun, expr, hint)
         elif form == "name" and isinstance(expr, ir.ParamRef):
             message = "Taken as names, not IDs: {}. Heat accepts both."
             hint = "For IDs, write one as the default or in the environment, and convert again."
-            self.log.gather_name(codes.LOOKED_UP_BY_NAME, message, dotted_path(expr), lookup.what, expr, hint)
+            self.log.gather_name(codes.LOOKED_UP_BY_NAME, message, dotted_path(expr), lookup.noun, expr, hint)
 
     def resolve_parameter(
         self, lowering: HclLowering, expr: ir.ParamRef, value: TypedValue, lookup: NameLookup, result: str
@@ -214,7 +215,7 @@ class DataSources:
             return value, self.unit.reference_fate(expr)
         name = dotted_path(expr)
         key, label = ("param", name), snake_case(name)
-        is_set = self.test_if_set(expr, value) if not is_assumed_set(lowering, expr) else None
+        is_set = self.test_if_set(lowering, expr, value)
         if form == "name":
             if result == "name":
                 return value, "value"
@@ -228,10 +229,14 @@ class DataSources:
             raise mixed_names_and_ids(lowering, lookup)
         return self.resolve_name_or_id(lowering, value.expr, lookup, result, label, key, is_set), "lookup"
 
-    def test_if_set(self, expr: ir.ParamRef, value: TypedValue) -> Expr | None:
-        """A test whether a parameter is set, if null or "" is among its known values; otherwise None: it always is."""
-        known = self.unit.values_at_path(expr)
-        tests: list[Expr] = [Op("!=", value.expr, unset) for unset in (None, "") if unset in known]
+    def test_if_set(self, lowering: HclLowering, expr: ir.Expr, value: TypedValue) -> Expr | None:
+        """A test whether a value is set, if it may be null, or is a parameter that may be unset; otherwise None."""
+        unset = self.unit.unset_values(expr) if isinstance(expr, ir.ParamRef) else []
+        if isinstance(expr, ir.ParamRef) and is_assumed_set(lowering, expr):
+            unset = []
+        elif value.null and None not in unset:
+            unset = [None, *unset]
+        tests: list[Expr] = [Op("!=", value.expr, nothing) for nothing in unset]
         return all_of(tests) if tests else None
 
     def resolve_name_or_id(
@@ -246,7 +251,7 @@ class DataSources:
     ) -> TypedValue:
         """A lookup for a value that may be a name or an ID."""
         if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
-            return TypedValue(lookup_variables.id_by_name(lowering, lookup.what, expr, surely=False), STRING)
+            return TypedValue(lookup_variables.id_by_name(lowering, lookup.noun, expr, surely=False), STRING)
         if lookup.id:
             test = self.local_id_test(lowering, expr, lookup, label)
             arguments: dict[str, Expr] = {lookup.name: Cond(test, None, expr), lookup.id: Cond(test, expr, None)}
@@ -275,7 +280,7 @@ class DataSources:
     def data_source_type(self, lowering: HclLowering, lookup: NameLookup) -> str:
         """The type of the data source that searches by name. Raises CannotSay if there is none."""
         if not self.can_look_up(lookup):
-            why = f"the provider cannot look up a {lookup.what} by name, and this may be a name"
+            why = f"the provider cannot look up a {lookup.noun} by name, and this may be a name"
             raise CannotSay(codes.KEPT_IN_HEAT, why, lowering.scope, avoidable=True)
         return lookup.data
 
@@ -294,7 +299,7 @@ class DataSources:
     ) -> tuple[str, str]:
         """The address of the data source for a lookup; creates the source unless an equal one exists.
 
-        key: what makes lookups equal. label: the preferred name. count: a test without which nothing is looked up. An
+        key: equal for equal lookups. label: the preferred name. count: a test without which nothing is looked up. An
         equal source without a guard is shared by all; one with a guard only by lookups under the same conditions.
         """
         is_indexed = any(uses_index(a, "count") or uses_index(a, "each") for a in arguments.values())
@@ -302,7 +307,7 @@ class DataSources:
         facts = () if repetition else tuple(sorted(lowering.scope.facts, key=repr))
         guard = self.guard_conditions(lowering) if facts else ()
         if any(self.unit.is_unknown_before_apply(fact) for fact in guard):  # `count` must be known before the apply
-            why = f"whether to look up the {lookup.what} is known only after apply"
+            why = f"whether to look up the {lookup.noun} is known only after apply"
             raise CannotSay(codes.ONLY_AT_RUN_TIME, why, lowering.scope)
         for made_key in (() if repetition else ((lookup.key, key, ()),)) + ((lookup.key, key, guard),):
             if made_key in self.made:
@@ -321,7 +326,7 @@ class DataSources:
             self.repeated.add(address)
         else:
             self.made[lookup.key, key, guard] = address
-        self.counted[address] = block.has_argument("count") or block.has_argument("for_each")
+        self.counted[address] = block.repetition is not None
         return address
 
     def guard_conditions(self, lowering: HclLowering) -> tuple[ir.Expr, ...]:
@@ -393,13 +398,13 @@ class DataSources:
         label = (
             snake_case(expr.name)
             if isinstance(expr, ir.ParamRef)
-            else f"{lowering.scope.owner}_{hint or lookup.what.replace(' ', '_')}"
+            else f"{lowering.scope.owner}_{hint or lookup.noun.replace(' ', '_')}"
         )
         item = Traversal(("item",))
         if not self.can_look_up(lookup) and result == "id" and self.unit.policy.asks_for_values:
-            resolved = lookup_variables.id_by_name(lowering, lookup.what, item, surely=False)
+            resolved = lookup_variables.id_by_name(lowering, lookup.noun, item, surely=False)
             return for_each_item(value, resolved), ["lookup"]
-        over: Expr = Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
+        over = or_default(value, Tuple(()))
         if isinstance(expr, ir.ParamRef):
             over = self.symbols.expose_for_each_keys(expr, over)
         else:
@@ -471,7 +476,7 @@ class DataSources:
         key = (lookup.key, ("items", over, inner), "id", self.guard_conditions(lowering))
         if key not in self.made:
             address = self.names.reserve_data_source(
-                self.data_source_type(lowering, lookup), f"{lowering.scope.owner}_{lookup.what.replace(' ', '_')}"
+                self.data_source_type(lowering, lookup), f"{lowering.scope.owner}_{lookup.noun.replace(' ', '_')}"
             )
             block = Block("data", address)
             needs_lookup: Expr = Not(self.test_id_format(inner, lookup))
@@ -498,7 +503,7 @@ def is_assumed_set(lowering: HclLowering, expr: ir.ParamRef) -> bool:
 
 def mixed_names_and_ids(lowering: HclLowering, lookup: NameLookup) -> CannotSay:
     """The error for a parameter that gets names in some calls, and in others IDs that are known only after apply."""
-    why = f"names of a {lookup.what} are mixed with IDs that are known only after apply"
+    why = f"names of a {lookup.noun} are mixed with IDs that are known only after apply"
     return CannotSay(codes.ONLY_AT_RUN_TIME, why, lowering.scope)
 
 

@@ -158,7 +158,7 @@ class ExpressionLowering(HclLowering):
         return [] if all(isinstance(part, str) for part in parts) and len(parts) < 2 else parts
 
     def lower_list(self, expr: ir.Seq, want: HclType) -> TypedValue:
-        """A list as a tuple. Its type says what the items are if all are of the same scalar type."""
+        """A list as a tuple. Its type has the type of the items if all are of the same scalar type."""
         inner = want.of or ANY if want.kind in LISTS else ANY
         if any(map(ir.is_optional, expr.items)):
             return self.lower_optional_items(expr, inner)
@@ -196,7 +196,7 @@ class ExpressionLowering(HclLowering):
         return TypedValue(Fn("concat", tuple(pieces)), TUPLE) if len(pieces) > 1 else TypedValue(pieces[0], TUPLE)
 
     def lower_item(self, expr: ir.Expr, inner: HclType) -> Expr:
-        """One item of a list. In a list of strings, other items become JSON, as in list_join."""
+        """Lowers an item of a list. In a list of strings, other items become JSON, as in list_join."""
         value = self.lower_value(expr, inner)
         return self.text_of_value(value) if inner == STRING and value.type.kind in COLLECTIONS else value.expr
 

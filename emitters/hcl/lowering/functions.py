@@ -154,7 +154,7 @@ def parts_of_replacement(lowering: HclLowering, key: str, expr: ir.Expr) -> list
 
 
 def check_strict_replacement(lowering: HclLowering, call: ir.Call, text: str, params: ir.Map) -> None:
-    """Reports what the strict forms reject: placeholders that do not occur, and for `vstrict` empty values."""
+    """Reports values that the strict forms reject: placeholders that do not occur, and for `vstrict` empty values."""
     if call.fn not in STRICT:
         return
     keys = [e.key for e in params.entries]
@@ -363,7 +363,7 @@ def lower_get_azs(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedV
 @lowers_intrinsic("resource_facade", "Fn::ResourceFacade")
 def lower_resource_facade(lowering: HclLowering, call: ir.Call, want: HclType) -> TypedValue:
     """A key of the resource that this template implements; the caller of the module passes it."""
-    what = str(call.arg.value) if isinstance(call.arg, ir.Lit) else ""
+    key = str(call.arg.value) if isinstance(call.arg, ir.Lit) else ""
     canonical_words = {
         "metadata": "metadata",
         "Metadata": "metadata",
@@ -372,11 +372,11 @@ def lower_resource_facade(lowering: HclLowering, call: ir.Call, want: HclType) -
         "update_policy": "update_policy",
         "UpdatePolicy": "update_policy",
     }
-    if what not in canonical_words:
+    if key not in canonical_words:
         raise CannotSay(
             codes.NOT_POSSIBLE_IN_HCL, "resource_facade supports only metadata, deletion_policy and update_policy", call
         )
-    return lowering.symbols.facade_variable(canonical_words[what])
+    return lowering.symbols.facade_variable(canonical_words[key])
 
 
 @lowers_intrinsic("yaql")

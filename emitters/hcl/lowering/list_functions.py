@@ -11,7 +11,7 @@ from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.conditions import compare_values, has_mixed_items, report_loose_comparison
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.lowering.registry import lowers_intrinsic
-from emitters.hcl.lowering.rewrites import try_alternatives
+from emitters.hcl.lowering.rewrites import or_default, try_alternatives
 from emitters.hcl.tree.nodes import Cond, Expr, Fn, ForObject, ForTuple, Not, Object, Op, Traversal, Tuple
 from emitters.hcl.tree.types import (
     ANY,
@@ -47,7 +47,7 @@ def lower_list_argument(lowering: HclLowering, expr: ir.Expr, want: HclType) -> 
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, "a list is required here, but this is not one", expr)
     if (alternatives := try_alternatives(value.expr)) != (value.expr,):
         return value._replace(expr=Fn("try", (*alternatives, Tuple(()))), null=False)
-    return value._replace(expr=Fn("coalesce", (value.expr, Tuple(()))), null=False) if value.null else value
+    return value._replace(expr=or_default(value, Tuple(())), null=False)
 
 
 def lower_map_argument(lowering: HclLowering, expr: ir.Expr | None) -> Expr:

@@ -83,33 +83,37 @@ def floating_ip_address(lowering: HclLowering, expr: ir.Expr, *, needed: bool = 
     return Index(variable, by_id) if needed else Fn("lookup", (variable, by_id, None))
 
 
-def id_by_name(lowering: HclLowering, what: str, value: Expr, *, surely: bool) -> Expr:
-    """The ID of the resource with a name, from a variable with the IDs by name. what: the kind of resource, in words.
+def id_by_name(lowering: HclLowering, noun: str, value: Expr, *, surely: bool) -> Expr:
+    """The ID of the resource with a name, from a variable with the IDs by name. noun: the kind of resource, in words.
     surely: the value is a name; otherwise it may be the ID itself, which is then used as it is.
     """
-    plural = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     variable = lowering.symbols.variables.get_variable(
-        f"{SHARED}{what}",
-        snake_case(f"{what.lower()}_ids"),
+        f"{SHARED}{noun}",
+        snake_case(f"{noun.lower()}_ids"),
         f"IDs of {plural}, by name.",
         Fn("map", (Traversal(("string",)),)),
         default=NO_DEFAULT if surely else Object(()),
     )
     label = variable.parts[1]
     if isinstance(value, str):
-        message = f"The provider finds no {what} by its name; the variable {label} must have the ID of {value}."
+        message = f"The provider finds no {noun} by its name; the variable {label} must have the ID of {value}."
     else:
-        message = f"The provider finds no {what} by its name; the variable {label} must have the ID of such a name."
+        message = f"The provider finds no {noun} by its name; the variable {label} must have the ID of such a name."
     lowering.differs(codes.KNOWN_ONLY_BY_NAME, message)
     return Index(variable, value) if surely else Fn("lookup", (variable, value, value))
 
 
-def variable_for_text(lowering: HclLowering, resource: ir.Resource, what: str, *, secret: bool = False) -> Traversal:
-    """The variable for a text that the provider requires, and that Heat lets the service choose. what: the argument."""
-    name, words = resource.name, what.replace("_", " ")
+def variable_for_text(
+    lowering: HclLowering, resource: ir.Resource, argument: str, *, secret: bool = False
+) -> Traversal:
+    """The variable for a text that the provider requires, and that Heat lets the service choose. argument: the name of
+    the argument.
+    """
+    name, words = resource.name, argument.replace("_", " ")
     variable = lowering.symbols.variables.get_variable(
-        f"open {name}.{what}",
-        snake_case(f"{name}_{what}"),
+        f"open {name}.{argument}",
+        snake_case(f"{name}_{argument}"),
         f"The {words} of {name}, which the provider requires and the template does not set.",
         Traversal(("string",)),
         sensitive=secret,
@@ -136,7 +140,7 @@ def variable_for_attribute(
         reason.avoidable = True
         return None
     kind, whole = unit.stack.types[ref.name], len(ref.path) == 1
-    facts = (unit.stack.catalog.find_type(kind) or {}).get("attributes", {})
+    facts = unit.stack.catalog.find_type(kind).get("attributes", {})
     first = ref.path[0]
     listed = isinstance(first, ir.Lit) and facts.get(str(first.value)) in ("list", "map")
     text = whole and not listed

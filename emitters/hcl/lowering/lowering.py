@@ -12,10 +12,11 @@ from typing import Any, Protocol, Self, TypeAlias
 from emitters.hcl.blocks import DirectoryBlocks
 from emitters.hcl.log import EmissionLog
 from emitters.hcl.lowering.files import CopiedFiles
+from emitters.hcl.lowering.rewrites import or_default, without_null
 from emitters.hcl.lowering.scope import LoweringScope
 from emitters.hcl.shared_data import SharedData
 from emitters.hcl.symbols import Symbols
-from emitters.hcl.tree.nodes import Argument, Expr, count_if
+from emitters.hcl.tree.nodes import Argument, Expr, Tuple, count_if
 from emitters.hcl.tree.types import ANY, HclType, TypedValue
 from emitters.hcl.unit import Unit
 from transpile.model import ir
@@ -26,7 +27,7 @@ Part: TypeAlias = "str | TypedValue"  # one part of a text
 
 
 class Handle(Protocol):
-    """How references to a resource and its attributes are lowered."""
+    """Lowers references to a resource and its attributes."""
 
     def lower_reference(self, lowering: HclLowering, ref: ir.Expr) -> TypedValue:
         """The value of a reference to the resource. Raises CannotSay."""
@@ -142,6 +143,10 @@ class HclLowering(abc.ABC):
     def lower_expression(self, expr: ir.Expr, want: HclType = ANY) -> Expr:
         """Like `value`, without the type."""
         return self.lower_value(expr, want).expr
+
+    def lower_items(self, expr: ir.Expr, want: HclType = ANY) -> Expr:
+        """A list known only at run time, as what to go through: without items where it may be null."""
+        return or_default(self.lower_value(without_null(expr), want), Tuple(()))
 
     @abc.abstractmethod
     def lower_literal(self, expr: ir.Lit, want: HclType) -> TypedValue: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import paths
 from emitters.hcl.lowering.lowering import HclLowering
-from emitters.hcl.lowering.rewrites import loop_names, replace_in_text, try_alternatives
+from emitters.hcl.lowering.rewrites import loop_names, or_default, replace_in_text, try_alternatives
 from emitters.hcl.tree.nodes import Expr, Fn, ForTuple, Index, Object, Traversal, Tuple
 from emitters.hcl.tree.types import ANY, LISTS, MAPS, OPEN, SCALARS, STRING, TUPLE, HclType, TypedValue
 from transpile.diagnostics import codes
@@ -100,4 +100,4 @@ def lower_collection(lowering: HclLowering, entry: ir.Entry) -> Expr:
         )
         keys = Fn("keys", (value.expr,))
         return keys if kind in MAPS else Fn("try", (keys, value.expr))
-    return Fn("coalesce", (value.expr, Tuple(()))) if value.null else value.expr
+    return or_default(value, Tuple(()))

@@ -47,15 +47,15 @@ def or_default(value: TypedValue, default: Expr) -> Expr:
     """A value, with the default where it may be null. coalesce() is not for texts, since it passes over "", too."""
     if not value.null:
         return value.expr
-    if isinstance(default, (bool, int, float)):
+    if isinstance(default, (bool, int, float, Tuple)):
         return Fn("coalesce", (value.expr, default))
     return Cond(Op("==", value.expr, None), default, value.expr)
 
 
 def without_null(expr: ir.Expr) -> ir.Expr:
     """Replaces null branches of a list by empty lists, which Heat treats alike."""
-    if isinstance(expr, ir.If) and expr.orelse is not None:
-        return replace(expr, then=without_null(expr.then), orelse=without_null(expr.orelse))
+    if isinstance(expr, ir.If) and len(expr.branches) > 1:
+        return expr.with_branches(without_null)
     return ir.Seq((), expr.span) if isinstance(expr, ir.Lit) and expr.value is None else expr
 
 
@@ -65,7 +65,7 @@ def map_of_branches(expr: ir.Expr) -> ir.Expr:
     """
     if not isinstance(expr, ir.If):
         return expr
-    branches = [ir.NULL if branch is None else branch for branch in (expr.then, expr.orelse)]
+    branches = [expr.then, expr.orelse or ir.NULL]
     maps = [branch for branch in branches if isinstance(branch, ir.Map)]
     if len(maps) != 1 or ir.NULL not in branches:
         return expr

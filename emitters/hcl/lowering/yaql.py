@@ -72,13 +72,15 @@ class _Yaql:
         self.lowering, self.data, self.expression = lowering, data, expression
         self.reasons: dict[str, None] = {}
 
-    def no_equivalent(self, what: str) -> CannotSay:
+    def no_equivalent(self, construct: str) -> CannotSay:
         """The error for a form without an equivalent."""
-        return CannotSay(codes.UNTRANSLATABLE_YAQL, f"YAQL: {what} has no equivalent in Terraform", self.expression)
+        return CannotSay(
+            codes.UNTRANSLATABLE_YAQL, f"YAQL: {construct} has no equivalent in Terraform", self.expression
+        )
 
-    def record_difference(self, what: str) -> None:
+    def record_difference(self, construct: str) -> None:
         """Records values for which the result differs from Heat's."""
-        self.reasons[what] = None
+        self.reasons[construct] = None
 
     def lower_tree(self, tree: Any, scope: YaqlScope) -> TypedValue:
         """The value of a node of the syntax tree. The method for a rule `x` of the grammar is called `on_x`."""

@@ -1,1 +1,1 @@
-"""Where each resource of the template is in Terraform's state, now and at earlier runs, and what moves between them."""
+"""The addresses of a template's resources in Terraform's state, now and at earlier runs, and moves between them."""

@@ -1,7 +1,7 @@
 """Collects the addresses of a conversion: those of all instances that Terraform would plan.
 
-Invariant: an address is the one in the files, with families rolled up. What only the values of variables say is marked
-as assumed.
+Invariant: an address is the one in the files, with families rolled up. An address that depends on values of variables
+is marked as assumed.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.address_rows import COUNT, FOR_EACH, NOWHERE, ONE, SINGLE, AddressRow, FixedArgument
+from emitters.hcl.address_rows import COUNT, FOR_EACH, NOWHERE, ONE, AddressRow, FixedArgument
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.evaluation.early_reads import root_variables
@@ -23,11 +23,10 @@ from emitters.hcl.evaluation.instances import (
     InstancePlan,
     Key,
     ModuleInstance,
-    bind_instance_key,
 )
 from emitters.hcl.evaluation.stand_ins import make_stand_in
 from emitters.hcl.evaluation.values import HclEvaluation
-from emitters.hcl.moves.replaced_arguments import find_replaced_arguments
+from emitters.hcl.moves.replaced_arguments import find_replaced_arguments, ignored_names
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.roll_up.families import names_of_block
@@ -40,7 +39,7 @@ from transpile.model import heat_types, ir
 from transpile.model.meter import LimitExceeded
 
 if TYPE_CHECKING:
-    from emitters.hcl.roll_up.rolling import Unrolled
+    from emitters.hcl.roll_up.names import Unrolled
 
 STACK = "openstack_orchestration_stack_v1"
 GROUPS = (
@@ -83,12 +82,11 @@ class AddressCollection:
         """A value for an attribute that only the provider knows. It names the resource of the template."""
         block = instance.block
         names = (block.type, *block.labels) if block.type == "data" else block.labels
-        facts = self.providers.find_schema(".".join(names[:-1])) or {}
-        about = facts.get("arguments", {}).get(name)
-        if about is None:
+        about = self.providers.find_argument(".".join(names[:-1]), name)
+        if not about:
             raise UnknownValue(f"{name} of {instance.address_text}")
-        what = instance.owner_name or ".".join(names)
-        return make_stand_in(parse_type(about.get("type", "dynamic")), f"<{what}.{instance.key}.{name}>", instance)
+        owner = instance.owner_name or ".".join(names)
+        return make_stand_in(parse_type(about.get("type", "dynamic")), f"<{owner}.{instance.key}.{name}>", instance)
 
     def collect_directory(self, directory: DirectoryInstance) -> list[AddressRow]:
         """The rows of a directory, in the order of its blocks."""
@@ -118,22 +116,23 @@ class AddressCollection:
         owner: str,
         updated: Mapping[tuple[str, str], str] | None,
     ) -> AddressRow:
-        """The row of a block. updated: see `find_fixed_arguments`; None for a part of what a resource became."""
+        """The row of a block. updated: see `find_fixed_arguments`; None for an additional block of a resource."""
         emission = directory.emission
         row = AddressRow(owner, self.rename(names_of_block(block)))
-        count, each = block.find_argument("count"), block.find_argument("for_each")
-        row.repeat = COUNT if count is not None else FOR_EACH if each is not None else SINGLE
-        repeated = count or each
+        repeated, conditional = block.repetition, False
         keys: list[Key] = [None]
-        if condition_of_count(count) is not None:
+        if repeated is not None:
+            row.repeat = COUNT if repeated.name == "count" else FOR_EACH
+            conditional = condition_of_count(repeated) is not None
+        if conditional:
             keys = [0]
         elif repeated is not None:
             row.assumed = self.depends_on_variables(directory, repeated)
             try:
                 keys = list(directory.instance_keys(block))
             except (UnknownValue, EvaluationFailed, LimitExceeded):
-                keys = list(range(ASSUMED)) if count is not None else []
-        single = repeated is None or condition_of_count(count) is not None
+                keys = list(range(ASSUMED)) if row.repeat == COUNT else []
+        single = repeated is None or conditional
         is_part = not row.is_module and directory.first.get(owner) is not block
         for key in keys:
             member = ONE if single else str(key)
@@ -211,15 +210,14 @@ def walk_values(
     is_wanted: Callable[[str], bool] = lambda name: True,
 ) -> Iterator[tuple[str, str]]:
     """The values of the arguments of a block and of the blocks inside it; a value that is not known as its text."""
-    number = 0
+    number, evaluation = 0, HclEvaluation(directory, instance.bound)
     for item in block.body:
         if isinstance(item, Block):
             number += 1
             yield from walk_values(directory, instance, item, f"{path}{item.type}.{number}.", is_wanted)
         elif isinstance(item, Argument) and item.name not in NOT_COMPARED and is_wanted(path + item.name):
             try:
-                bound = bind_instance_key(instance.block, directory, instance.key)
-                value = to_plain_data(HclEvaluation(directory, bound).evaluate(item.value))
+                value = to_plain_data(evaluation.evaluate(item.value))
             except (UnknownValue, EvaluationFailed, LimitExceeded):
                 value = f"? {print_inline(item.value)}"
             if value is not None and value is not MISSING:
@@ -238,8 +236,8 @@ def convert_scalars(value: Any) -> Any:
 def find_fixed_arguments(
     directory: DirectoryInstance, block: Block, key: Key, updated: Mapping[tuple[str, str], str]
 ) -> dict[str, FixedArgument]:
-    """The arguments whose change replaces the object. updated: the property of which one is made, if Heat updates it,
-    by the address of the block and the name of the argument.
+    """The arguments whose change replaces the object, without those whose changes are ignored. updated: the property of
+    which one is made, if Heat updates it, by the address of the block and the name of the argument.
     """
     kind = block.labels[0]
     if kind in load_facts()["connections"]:
@@ -248,14 +246,17 @@ def find_fixed_arguments(
     instance = BlockInstance(directory, block, key)
     for path, value in walk_values(directory, instance, block, "", functools.partial(is_forced, kind)):
         values.setdefault(path.partition(".")[0], []).append((path, value))
-    fixed: dict[str, FixedArgument] = {}
-    for name, pairs in values.items():
-        refers: dict[str, None] = {}
-        for item in block.body:
-            if not isinstance(item, Note) and (item.name if isinstance(item, Argument) else item.type) == name:
-                refers |= dict.fromkeys(walk_references(directory, item, set()))
-        fixed[name] = FixedArgument(digest_text(repr(pairs)), updated.get((block.address, name), ""), tuple(refers))
-    return fixed
+    for ignored in ignored_names(block):
+        values.pop(ignored, None)
+    refers: dict[str, dict[str, None]] = {name: {} for name in values}
+    for item in block.body:
+        if not isinstance(item, Note) and (name := item.name if isinstance(item, Argument) else item.type) in refers:
+            refers[name].update(dict.fromkeys(walk_references(directory, item, set())))
+    address = block.address
+    return {
+        name: FixedArgument(digest_text(repr(pairs)), updated.get((address, name), ""), tuple(refers[name]))
+        for name, pairs in values.items()
+    }
 
 
 def walk_references(directory: DirectoryInstance, item: Argument | Block, seen: set[int]) -> Iterator[str]:
@@ -276,7 +277,7 @@ def walk_references(directory: DirectoryInstance, item: Argument | Block, seen: 
 def walk_item(item: Argument | Block | Note) -> Iterator[Expr]:
     """All expressions of an argument or block."""
     if isinstance(item, Argument):
-        yield from walk_expression(item.value)
+        yield from walk_expression(item.value) if type(item.value) is not str else ()  # most are
     for inner in item.body if isinstance(item, Block) else ():
         yield from walk_item(inner)
 
@@ -287,17 +288,21 @@ def digest_text(text: str) -> str:
 
 
 def digest_resource(emission: Emission, name: str) -> str:
-    """A digest of a resource of the template without its name: one of its type, and one of all that it says."""
+    """A digest of a resource of the template without its name: one of its type, and one of all that it says. That of a
+    running one has its physical ID: under another name, Heat has made another object.
+    """
     resource: ir.Resource | None = emission.unit.template.resources.get(name)
     if resource is None:
         return ""
-    parts = (
+    physical_id = emission.unit.running.find_physical_id(name)
+    parts: tuple[object, ...] = (
         resource.properties if resource.has_properties else None,
         resource.metadata,
         resource.update_policy,
         resource.deletion_policy,
         resource.external_id,
-        resource.condition,
+        resource.condition if resource.is_conditional else None,
+        *([physical_id] if physical_id is not None else []),
     )
     kind = emission.unit.stack.types.get(name, resource.type)
     return f"{digest_text(kind)}-{digest_text(repr((resource.type, *parts)))}"

@@ -1,5 +1,5 @@
-"""Compares the addresses of two conversions: what has another address now, and what Terraform would destroy although
-Heat keeps it.
+"""Compares the addresses of two conversions: objects with another address now, and those that Terraform would destroy
+although Heat keeps it.
 
 Invariant: two addresses are the same object only if they stand for the same resource of the template and the same
 member, or if one resource is gone and one alone is new that says exactly the same.
@@ -71,23 +71,25 @@ class AddressComparison:
                 continue
             old_heat, new_heat = find_heat_stack(old_rows), find_heat_stack(new_rows)
             if new_rows[0].names == NOWHERE:
-                why = f"{owner} becomes nothing in Terraform now"
+                why = f"{owner} has no resource in Terraform any more"
                 self.lose(old_rows, path, why)
                 if old_heat is not None:
                     self.losses.append(Loss(f"{owner} in {print_inline(old_heat.address_in(path))}", why))
             elif old_heat is None and new_heat is None:
                 same += self.compare_owners(old_rows, new_rows, path)
             elif old_heat is None and new_heat is not None:
-                why = f"{owner} stays with Heat now, in {'.'.join(new_heat.names)}, which makes it anew"
+                why = f"{owner} stays with Heat now, in {'.'.join(new_heat.names)}, which creates it again"
                 self.lose(old_rows, path, why)
             elif new_heat is None and old_heat is not None:
                 address = print_inline(old_heat.address_in(path))
-                self.losses.append(Loss(f"{owner} in {address}", "Terraform makes it itself now"))
+                self.losses.append(Loss(f"{owner} in {address}", "Terraform itself creates it now"))
         self.move_heat_stacks(before, now, path)
         self.find_replacements(same, path)
 
     def find_replacements(self, same: Sequence[tuple[Instance, Instance]], path: Expr) -> None:
-        """Finds what Terraform replaces: an argument changes that it cannot update, or refers to what is replaced."""
+        """Finds the blocks that Terraform replaces: an argument changes that it cannot update, or refers to a replaced
+        block.
+        """
         replaced: dict[str, None] = {}
         reported: set[int] = set()
         grown = True
@@ -126,7 +128,9 @@ class AddressComparison:
     def compare_owners(
         self, before: Sequence[AddressRow], now: Sequence[AddressRow], path: Expr
     ) -> list[tuple[Instance, Instance]]:
-        """Compares what a resource of the template became. Returns the instances that are the same."""
+        """Compares the blocks of one resource of the template. Returns the pairs of instances that are the same
+        object.
+        """
         old, new = list_instances(before), list_instances(now)
         pairs = match_instances(old, new)
         matched = {(id(instance.row), instance.member) for instance, _ in pairs}
@@ -142,7 +146,7 @@ class AddressComparison:
         return pairs
 
     def move_instances(self, pairs: Iterable[tuple[Instance, Instance]], path: Expr) -> None:
-        """Moves instances, and compares what is inside of modules."""
+        """Moves instances, and compares the contents of modules."""
         for old, new in pairs:
             source, target = old.row.address_in(path, old.member), new.row.address_in(path, new.member)
             if source != target:

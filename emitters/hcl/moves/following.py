@@ -21,7 +21,7 @@ from transpile.text.addresses import EarlierAddresses, FollowedAddresses
 
 MOVED_FILE = "moved.tf"
 FIRST_LINES = [
-    " Addresses of earlier versions of this directory: a state that has them is moved, and nothing is made anew.",
+    " Addresses of earlier versions of this directory: Terraform moves them in its state, and creates nothing again.",
     " Delete the blocks of a version, or this file, when every state has been applied with that version or a later",
     " one.",
 ]
@@ -37,8 +37,8 @@ class RecordedMove(NamedTuple):
 
 
 def follow_addresses(files: Mapping[str, str | bytes], now: Any, earlier: EarlierAddresses | None) -> FollowedAddresses:
-    """What a directory gets besides the files of this conversion. now: its addresses. earlier: what is remembered of
-    the directory; None for a new one.
+    """Compares the addresses of a directory with earlier ones, and returns the `moved` blocks and diagnostics that
+    follow. now: its addresses. earlier: the remembered addresses of the directory; None for a new one.
     """
     rows = read_rows(now["resources"])
     before: list[AddressRow] | None = None
@@ -184,5 +184,5 @@ def describe(losses: Iterable[Loss]) -> Iterator[Diagnostic]:
         yield Diagnostic(
             codes.DESTROYED_THOUGH_HEAT_KEEPS,
             f"Terraform destroys {loss.address}, which Heat keeps: {loss.why}.",
-            hint="Read the plan before you apply it. What must not be lost needs `terraform state mv` first.",
+            hint="Read the plan before you apply it. If nothing of it may be lost, run `terraform state mv` first.",
         )

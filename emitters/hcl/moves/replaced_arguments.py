@@ -1,4 +1,4 @@
-"""Which arguments change otherwise than in Heat: Terraform replaces the object that Heat would update.
+"""Finds arguments that change in another way than in Heat: Terraform replaces the object that Heat would update.
 
 Invariant: each is found once for each block, also if `ignore_changes` hides it.
 """
@@ -52,16 +52,16 @@ def find_replaced_arguments(emission: Emission) -> Iterator[WrittenArgument]:
         mapping = unit.tables.find_mapping(kind)
         if report is None or mapping.resource != resource:
             continue  # a part of a resource, such as a rule of a security group: Heat makes it anew, too
-        ignored = ignored_names(block)
+        ignored, address = ignored_names(block), block.address
         written = {
             (name, fate["argument"].partition(".")[0])
             for path, fate in report.properties.items()
-            if fate.get("to") == block.address
+            if fate.get("to") == address
             and is_replaced(unit.tables.catalog, kind, name := name_property(path), resource, fate.get("argument", ""))
         }
         at = max(block.at, 0)
         for name, argument in sorted(written):
-            yield WrittenArgument(block.address, name, argument, argument in ignored, Span(at, at + 1))
+            yield WrittenArgument(address, name, argument, argument in ignored, Span(at, at + 1))
 
 
 def ignored_names(block: Block) -> set[str]:

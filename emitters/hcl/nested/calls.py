@@ -1,7 +1,7 @@
 """Writes the `module` block for a nested template, and lowers references to it.
 
-Invariant: a module receives what Heat passes to a nested stack (`TemplateResource.child_params`): nothing for a
-parameter that is not set, and the zero value of the type for null.
+Invariant: a module receives the values that Heat passes to a nested stack (`TemplateResource.child_params`): nothing
+for a parameter that is not set, and the zero value of the type for null.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class ModuleHandle(AddressHandle):
         if isinstance(member := parse_attribute_path(TEMPLATE, path), GroupMember):
             word, rest = self.module.extra_outputs.get((member.name, member.path), ""), ()
         if (left_out := self.module.left_out.get(word)) is not None:
-            raise CannotSay(left_out.code, left_out.why, ref)  # what reads it is an output that nobody reads either
+            raise CannotSay(left_out.code, left_out.why, ref)  # its reader is an output that nobody reads either
         if word not in self.module.stack.template.outputs:
             if lowering.scope.in_output:
                 attribute_name = word or attribute_path(path)
@@ -218,7 +218,7 @@ class CallWriter:
         that far, and then fails to make the nested one.
         """
         why = f"the template {self.module.file} requires a value for {param.name}, and Heat fails without one"
-        if self.emission.unit.running.exists:  # what runs has one, but nothing shows it
+        if self.emission.unit.running.exists:  # the running stack has one, but nothing shows it
             raise CannotSay(codes.MISSING_PROPERTY, why, self.resource.name_span)
         ask = ""
         if self.is_used(param.name) or param.constraints:  # the validation keeps the variable
@@ -276,7 +276,7 @@ class CallWriter:
         if not by_id.listed:
             value, how = self.emission.data.resolve_name(lowering, expr, by_id.lookup, "id", hint)
             test = (
-                self.emission.data.test_if_set(expr, lowering.lower_value(expr, STRING))
+                self.emission.data.test_if_set(lowering, expr, lowering.lower_value(expr, STRING))
                 if isinstance(expr, ir.ParamRef)
                 else None
             )

@@ -1,4 +1,4 @@
-"""What the pipelines of all services have in common: which stacks they have, and the commands and settings for them.
+"""The common part of the pipelines of all services: their stacks, and the commands and settings for them.
 
 Invariant: a path is a variable for a shell, and never a part of its text.
 """
@@ -81,7 +81,7 @@ def name_credentials(request: PipelineRequest) -> list[str]:
 
 
 def describe_needs(request: PipelineRequest) -> list[str]:
-    """The comments about what the user must set, and about stacks that no job can plan."""
+    """The comments about settings that the user must make, and about stacks that no job can plan."""
     bucket = [f"The variable {BUCKET} names the bucket of the states."] * needs_bucket(request)
     number = sum(not stack.shares_state for stack in request.stacks)
     return bucket + [

@@ -1,6 +1,6 @@
 """Writes a workflow of GitHub: it checks and plans every stack, and applies one that a person chooses.
 
-Invariant: a path reaches a shell only through an environment variable, and what is applied is the plan that the job
+Invariant: a path reaches a shell only through an environment variable, and the job applies the plan that the job
 before saved.
 """
 

@@ -1,7 +1,7 @@
 """Writes `.gitlab-ci.yml`: it lists the stacks, one a line, and each has a child pipeline of the same file that checks,
 plans and, when a person starts it, applies.
 
-Invariant: what is applied is the plan that the job before saved. A path reaches a shell only in a variable. Jobs use
+Invariant: a job applies the plan that the job before it saved. A path reaches a shell only in a variable. Jobs use
 their own token for states that GitLab has.
 """
 
@@ -28,7 +28,7 @@ from transpile.text.page_templates import fill_template
 FILE = ".gitlab-ci.yml"
 IMAGES = {"terraform": "hashicorp/terraform", "tofu": "ghcr.io/opentofu/opentofu"}
 PLAIN_PATH = re.compile(r"[\w./ -]+", re.ASCII)  # which means itself as a pattern
-GROUP = re.compile(r"[^A-Za-z0-9_./-]")  # what the name of a group of jobs may not have
+GROUP = re.compile(r"[^A-Za-z0-9_./-]")  # characters that the name of a group of jobs may not have
 IN_CHILD = "$CI_PIPELINE_SOURCE == 'parent_pipeline'"
 RULES = (
     "$CI_PIPELINE_SOURCE == 'merge_request_event'",

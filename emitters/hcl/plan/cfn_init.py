@@ -1,6 +1,6 @@
 """Decides which servers with the cfn tools (cfn-init, cfn-hup) can do without Heat, with `--prefer native`.
 
-What a server needs is read from its user data and its metadata, whatever its type. Invariant: a server leaves Heat only
+The needs of a server of any type are read from its user data and its metadata. Invariant: a server leaves Heat only
 if everything that its scripts ask Heat for is known, or if a script does no harm when nobody answers. The access keys
 of the tools leave Heat with their servers.
 """
@@ -33,7 +33,7 @@ MENTION = compile_lazily(  # a tool, perhaps in a directory of programs, or the 
     r"(?<![\w.+/-])(?:(?P<place>(?:/[\w.+-]+)*/s?bin/)?(?P<tool>cfn-(?:init|hup|signal|get-metadata|push-stats))"
     r"|(?:/[\w.+-]+)+/(?P<data>cfn-init-data))(?![\w-]|\.\w)"
 )
-CALL = compile_lazily(  # what stands in a line before a command without a path
+CALL = compile_lazily(  # the words in a line before a command without a path
     r"""(?:^[ \t]*|[;&|({`!=\[*][ \t]*|-[ \t]+|["']|\b(?:then|else|do)[ \t]+"""
     r"""|\b(?:sudo|exec|env|nohup|nice|time|timeout|command|type|which|watch)\b[^\n;&|'"]*[ \t])$"""
 )
@@ -42,7 +42,7 @@ CREDENTIALS = ("--access-key", "--secret-key")
 CARRIERS = (*SERVERS, heat_types.AWS_LAUNCH_CONFIGURATION)
 HOOK = "unused_key"
 UNUSED = TypeMapping(
-    heat_types.AWS_ACCESS_KEY, "folded", hook=HOOK, why="only the cfn tools use it, and they have nobody to talk to"
+    heat_types.AWS_ACCESS_KEY, "folded", hook=HOOK, why="only the cfn tools use it, and they no longer call Heat"
 )
 NOTHING = (None, ir.NULL, ir.Lit(""))
 LOOK = 200  # characters before a word in which it may be called
@@ -52,7 +52,7 @@ CALLS = "its user data calls {}, which contacts Heat"
 @final
 @node
 class Boot:
-    """What Heat gives a server, or a member of a group, when it boots. form: of the user data."""
+    """The user data and metadata with which a server, or a member of a group, boots. form: the user data's format."""
 
     name: str
     data: ir.Expr | None
@@ -66,7 +66,7 @@ class Boot:
 
 
 def read_boot(name: str, settings: ir.Map, metadata: ir.Expr | None) -> Boot:
-    """What Heat gives a server when it boots, from the properties of the server or of a launch configuration."""
+    """Reads the boot data of a server from its properties, or from those of a launch configuration."""
     data = settings.get("user_data") or settings.get("UserData")
     return Boot(name, None if data in NOTHING else data, metadata, settings.get("user_data_format"))
 
@@ -74,15 +74,15 @@ def read_boot(name: str, settings: ir.Map, metadata: ir.Expr | None) -> Boot:
 @final
 @node
 class Tools:
-    """What the user data needs in place of Heat. init: whether cfn-init has metadata. paths: where the scripts expect
-    the tools and the file with the metadata, by name; "" for a command without a path. credentials: whether a script
-    passes the tools an access key.
+    """The tools of Heat that the user data calls. init: whether cfn-init has metadata. paths: the paths at which
+    scripts call the tools and read the metadata, by name; "" for a command without a path. credentials: whether a
+    script passes an access key to the tools.
     """
 
     init: bool
     paths: dict[str, tuple[str, ...]]
     credentials: bool
-    resource_names: tuple[str, ...]  # what may be the resource that cfn-init names
+    resource_names: tuple[str, ...]  # the names that may be that of the resource in a call of cfn-init
 
     def paths_of_tool(self, tool: str) -> tuple[str, ...]:
         """The paths at which a tool is called."""
@@ -90,7 +90,7 @@ class Tools:
 
 
 def find_tools(stack: Stack, boot: Boot) -> Tools | None:
-    """What the user data of a server must contain in addition to its own text; None if it needs nothing more."""
+    """The tools that the user data of a server must contain in addition to its own text; None if it needs none."""
     init, cfntools = boot.has_init_metadata, boot.form in (None, ir.NULL, ir.Lit("HEAT_CFNTOOLS"))
     if boot.data is None or not (init or cfntools):
         return None
@@ -232,5 +232,5 @@ def find_unused_keys(stack: Stack, signals: Signals) -> set[str]:
 
 
 def count_references(exprs: Iterable[ir.Expr]) -> collections.Counter[str]:
-    """How often each resource is referred to."""
+    """The number of references to each resource."""
     return collections.Counter(expr.name for expr in exprs if isinstance(expr, (ir.ResourceRef, ir.AttrRef)))

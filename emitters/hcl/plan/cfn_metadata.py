@@ -1,7 +1,7 @@
 """Reads the metadata of cfn-init: configs with packages, sources, groups, users, files, commands and services.
 
-Invariant: the shape is known, or `Unclear` says what is not. Values may be expressions; names, modes and switches are
-not.
+Invariant: the shape is known, or `Unclear` names the unknown part. Values may be expressions; names, modes and switches
+are not.
 """
 
 from __future__ import annotations
@@ -135,12 +135,12 @@ def read_init_metadata(metadata: ir.Expr | None) -> InitMetadata:
     return InitMetadata(configs, sets, tuple(beyond))
 
 
-def read_map_entries(expr: ir.Expr | None, what: str) -> tuple[ir.Entry, ...]:
-    """The entries of a map; none if there is no map. what: names the map in the error. Raises Unclear."""
+def read_map_entries(expr: ir.Expr | None, name: str) -> tuple[ir.Entry, ...]:
+    """The entries of a map; none if there is no map. name: the name of the map in the error. Raises Unclear."""
     if expr is None or expr == ir.NULL:
         return ()
     if not isinstance(expr, ir.Map):
-        raise Unclear(f"{what} in its metadata is known only at run time", expr)
+        raise Unclear(f"{name} in its metadata is known only at run time", expr)
     return expr.entries
 
 
@@ -317,12 +317,12 @@ def read_init_command(entry: ir.Entry) -> InitCommand:
     return InitCommand(entry.key, run, variables, values.get("cwd"), None if test == ir.NULL else test, may_fail)
 
 
-def read_switch(expr: ir.Expr | None, what: str) -> bool | None:
+def read_switch(expr: ir.Expr | None, name: str) -> bool | None:
     """A value as the boolean that heat-cfntools takes it for; None if there is no value."""
     if expr is None:
         return None
     if not isinstance(expr, ir.Lit):
-        raise Unclear(f"{what} is known only at run time", expr)
+        raise Unclear(f"{name} is known only at run time", expr)
     value = expr.value.lower().strip() if isinstance(expr.value, str) else expr.value
     return value in (True, "true", "yes", "1")
 

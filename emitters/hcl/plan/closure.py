@@ -1,4 +1,4 @@
-"""Closes a plan: keeps whatever a resource in Heat drags along, and groups all that are kept into stacks.
+"""Closes a plan: keeps all resources that a resource in Heat drags along, and groups the kept ones into stacks.
 
 Invariants: coupled resources stay together in one embedded stack. There is no dependency cycle through an embedded
 stack: native resources on such a cycle join it. The set of kept resources only grows, and the set of preferred
@@ -48,13 +48,13 @@ def revert_coupled_with_kept(plan: ConversionPlan) -> bool:
             plan.revert_with_partners(name)
     if len(plan.preferred) == before:
         return False
-    if plan.stack.nested:  # what is faithful now may be coupled with a nested template
+    if plan.stack.nested:  # a faithful conversion may now be coupled with a nested template
         plan.keep_coupled_across_templates()
     return True
 
 
 def keep_coupled_with_kept(plan: ConversionPlan) -> bool:
-    """Keeps whatever works only together with a kept resource, and groups. Returns whether more is kept now."""
+    """Keeps resources that work only together with a kept one, and groups. Returns whether more are kept now."""
     if not plan.kept:
         group_kept_resources(plan)
         return False
@@ -146,7 +146,7 @@ def are_coupled(plan: ConversionPlan, first: str, second: str) -> bool:
 
 
 def dependencies_with_outputs(plan: ConversionPlan) -> graph.Edges:
-    """What each resource waits for, and what each kept output reads."""
+    """The edges from each resource to those it waits for, and from each kept output to those it reads."""
     if not plan.outputs:
         return plan.dependencies
     return graph.merge_edges(plan.dependencies, plan.outputs)

@@ -1,4 +1,4 @@
-"""Reads what a deployment runs: its configuration with the inputs that Heat would give it, as template expressions.
+"""Reads the job of a deployment: its configuration with the inputs that Heat would give it, as template expressions.
 
 Invariant: a `DeploymentJob` is complete. If only Heat knows a part, the result is an `OnlyHeat` with the reason.
 """
@@ -29,29 +29,23 @@ KNOWN: Mapping[str, tuple[str, ...]] = {
     "ansible": ("tags", "skip_tags", "modulepath", "callback_plugins", "inventory"),
     "puppet": ("modulepath", "tags", "enable_debug", "enable_verbose", "enable_facter"),
     "docker-compose": (),
-    "docker-cmd": (),
-    "docker": (),
     "kubelet": ("images_timeout", "containers_timeout", "poll_period"),
     "chef": ("kitchen", "kitchen_path"),
     "salt": (),
     "cfn-init": (),
     "json-file": (),
-    "hiera": (),
     "os-apply-config": (),
     "apply-config": (),
 }
 MAPS = (  # groups whose configuration is a map
     "json-file",
-    "hiera",
     "os-apply-config",
-    "docker-cmd",
-    "docker",
     "kubelet",
     "cfn-init",
 )
 IN_TEMPLATE = "write the configuration into the template"
-READ = ("docker-cmd", "docker", "cfn-init")  # groups whose hook also takes the map as a text, which it reads
-IDLE_ON_DELETE = ("docker-cmd", "docker-compose")  # groups whose hook does nothing then
+READ = "cfn-init"  # the group whose hook also takes the map as a text, which it reads
+IDLE_ON_DELETE = "docker-compose"  # the group whose hook does nothing then
 TEXTS = ("script", "ansible", "puppet")  # groups whose configuration is a text
 ACTION, DELETE = "deploy_action", "DELETE"
 SERVER_ID, STACK_ID, OUTPUTS = "deploy_server_id", "deploy_stack_id", "heat_outputs_path"
@@ -63,10 +57,10 @@ SECRET = compile_lazily(
 @final
 @node
 class DeploymentJob:
-    """What a deployment runs on each of its servers. component: whether its configuration has a script for each action.
-    tool: the group of its configuration. again: whether Heat runs the same on UPDATE. noticed: whether Heat waits for
-    the result. lost: the actions for which user data runs nothing, each with its place. action: for which this runs.
-    later: what runs on UPDATE, if it differs, and on DELETE.
+    """The job that a deployment runs on each of its servers. component: its configuration has a script for each action.
+    tool: the group of its configuration. again: Heat runs the same on UPDATE. noticed: Heat waits for the result. lost:
+    the actions for which user data runs nothing, each with its place. action: the action that runs this job. later: the
+    jobs for UPDATE, if it differs, and for DELETE.
     """
 
     deployment: str
@@ -91,7 +85,7 @@ class DeploymentJob:
 @final
 @node
 class IdleDeployment:
-    """A deployment that runs nothing when its server is created. later: what it runs on UPDATE and DELETE, if Terraform
+    """A deployment that runs nothing when its server is created. later: its jobs on UPDATE and DELETE, if Terraform
     can run it.
     """
 
@@ -100,8 +94,8 @@ class IdleDeployment:
 
 
 class ReasonToKeep(NamedTuple):
-    """Why a resource stays with Heat whatever the user prefers, and what would free it. span: the value that keeps it.
-    reader: the resource whose reference does.
+    """The reason why a resource stays with Heat under every preference, and the change that would free it. span: the
+    value that keeps it. reader: the resource whose reference does.
     """
 
     why: str
@@ -113,7 +107,7 @@ class ReasonToKeep(NamedTuple):
 @final
 @node
 class OnlyHeat:
-    """A deployment that only Heat can run. free: what the user can change."""
+    """A deployment that only Heat can run. free: the change that frees it, as a command."""
 
     why: str
     free: str = ""
@@ -123,7 +117,7 @@ Work: TypeAlias = "DeploymentJob | IdleDeployment | OnlyHeat"
 
 
 def read_work(stack: Stack, name: str) -> Work:
-    """What a deployment runs, if anything."""
+    """Reads the job that a deployment runs on CREATE, or the reason why it runs none or only Heat can run it."""
     resource = stack.template.resources[name]
     if resource.is_existing or resource.is_conditional:
         return OnlyHeat("it exists already" if resource.is_existing else "it has a condition")
@@ -134,8 +128,8 @@ def read_work(stack: Stack, name: str) -> Work:
         return OnlyHeat(deployment.unknown)
     operations = deployment.operations
     if CREATE not in operations:
-        what = "its component" if deployment.component else "it"
-        why = f"{what} runs only on {', '.join(operations)}" if operations else "it runs on no action"
+        subject = "its component" if deployment.component else "it"
+        why = f"{subject} runs only on {', '.join(operations)}" if operations else "it runs on no action"
         return IdleDeployment(why, read_later_job(stack, resource, deployment))
     if deployment.config is None:
         return OnlyHeat("its configuration is not in the template", IN_TEMPLATE)
@@ -144,7 +138,7 @@ def read_work(stack: Stack, name: str) -> Work:
 
 
 def read_later_job(stack: Stack, resource: ir.Resource, deployment: Deployment) -> DeploymentJob | None:
-    """What a deployment runs that runs nothing when its server is created; None if Terraform can run nothing of it."""
+    """The first later job of a deployment that runs nothing on CREATE; None if Terraform can run none of its jobs."""
     later = read_later(stack, resource, deployment)
     return replace(next(iter(later.values())), later=later) if later else None
 
@@ -152,13 +146,13 @@ def read_later_job(stack: Stack, resource: ir.Resource, deployment: Deployment) 
 def read_later(
     stack: Stack, resource: ir.Resource, deployment: Deployment, first: Work | None = None
 ) -> dict[str, DeploymentJob]:
-    """What a deployment runs on DELETE, and on UPDATE if that is something else than on CREATE, its job `first`."""
+    """The jobs of a deployment on DELETE, and on UPDATE if that differs from its job on CREATE. first: the latter."""
     operations, later = deployment.operations, dict[str, DeploymentJob]()
     for action in (UPDATE, DELETE):
         if action not in operations or deployment.config is None:
             continue
         job = read_job(stack, resource, deployment.config, deployment, action)
-        if not isinstance(job, DeploymentJob) or (action == DELETE and job.tool in IDLE_ON_DELETE):
+        if not isinstance(job, DeploymentJob) or (action == DELETE and job.tool == IDLE_ON_DELETE):
             continue
         if action == DELETE or operations[action] is not operations.get(CREATE) or depends_on_action(stack, job, first):
             later[action] = job
@@ -175,8 +169,8 @@ def depends_on_action(stack: Stack, job: DeploymentJob, first: Work | None) -> b
 
 
 def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deployment: Deployment, action: str) -> Work:
-    """What a deployment runs on an action."""
-    properties, settings = resource.properties or ir.Map(()), config.properties or ir.Map(())
+    """Reads the job that a deployment runs on an action, or the reason why it runs none or only Heat can run it."""
+    properties, settings = resource.properties, config.properties
     operations, operation = deployment.operations, deployment.operations[action]
     group, body = operation.tool, operation.script
     if config.is_conditional or config.is_existing:
@@ -213,7 +207,7 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
         ):
             return OnlyHeat("its configuration has values that only Heat knows")
         body = substitute_inputs(body, str(word.value), values)
-    if tool in READ and (text := read_known_text(stack, body)) is not None:
+    if tool == READ and (text := read_known_text(stack, body)) is not None:
         body = read_data_text(text, body.span, stack.template.source.budget) or body
     if tool in MAPS and not isinstance(body, ir.Map):
         why = "is known only at run time" if read_known_text(stack, body) is None else f"is not a map, as {tool} needs"
@@ -221,13 +215,13 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     if tool in TEXTS and isinstance(body, (ir.Map, ir.Seq)):
         return OnlyHeat(f"the hook {tool} takes no map")
     if any(SECRET.search(text) for text in literal_texts(stack, body)):
-        return OnlyHeat("its configuration reads how to reach Heat", "remove what signals to Heat")
+        return OnlyHeat("its configuration reads how to reach Heat", "remove the part that signals to Heat")
     noticed = properties.get("signal_transport") != ir.Lit("NO_SIGNAL")
     again = action == CREATE and operations.get(UPDATE) is operation
     lost = {
         word: place_of_action(resource, config, operations[word], word)
         for word in operations
-        if word != CREATE and not (word == UPDATE and again) and not (word == DELETE and tool in IDLE_ON_DELETE)
+        if word != CREATE and not (word == UPDATE and again) and not (word == DELETE and tool == IDLE_ON_DELETE)
     }
     return DeploymentJob(
         resource.name, config.name, deployment.component, tool, body, inputs, options, again, noticed, lost, action
@@ -240,8 +234,8 @@ def options_of_tool(options: ir.Map, tool: str) -> ir.Map:
 
 
 def place_of_action(deployment: ir.Resource, config: ir.Resource, operation: Operation, action: str) -> Span:
-    """Where a template says that something runs on an action: the word, or the configuration of a component."""
-    properties = deployment.properties or ir.Map(())
+    """The place in the template that names an action of a deployment: the word, or the part of a component."""
+    properties = deployment.properties
     parts = config.find_property("configs")
     part = parts.items[operation.number] if isinstance(parts, ir.Seq) else None
     place = Span(deployment.type_at, deployment.type_at + len(deployment.type)) if part is None else part.span

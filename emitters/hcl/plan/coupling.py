@@ -13,9 +13,18 @@ from typing import TypeAlias, final
 from emitters.hcl.plan.signals import RECEIVERS
 from emitters.hcl.tables.tables import Tables
 from transpile.resolve.analysis import Analysis
-from transpile.resolve.flow_nodes import ARGUMENT, ATTRIBUTE, MEMBER, PARAMETER, RESOURCE, Flow, FlowNode
+from transpile.resolve.flow_nodes import (
+    ARGUMENT,
+    ATTRIBUTE,
+    MEMBER,
+    OUTPUT,
+    PARAMETER,
+    RESOURCE,
+    CallSite,
+    Flow,
+    FlowNode,
+)
 from transpile.resolve.lifecycle import DEPLOYMENTS
-from transpile.resolve.passed_arguments import PassedArguments
 from transpile.resolve.stack import Stack
 from transpile.resolve.value_flow import ValueFlow
 
@@ -129,7 +138,7 @@ class CoupledTypes:
         return frozenset(origins)
 
     def origins_of_flow(self, flow: Flow, look_up: Callable[[FlowNode], Origins]) -> Origins:
-        """The origins of a value that an edge carries. What comes out of a nested template comes from its caller."""
+        """The origins of a value that an edge carries. An output of a nested template has its caller as its origin."""
         if flow.out_of is None:
             return look_up(flow.source)
         kinds = {kind for _, kind in look_up(flow.source)}
@@ -179,3 +188,45 @@ class CoupledTypes:
             stack = self.flow.stacks[node.stack]
             users.update({self.kind_of(node)}.difference(DEPLOYMENTS if self.deployed(stack) else ()))
         return frozenset(users.union(*map(look_up, self.targets_of(node))))
+
+
+@final
+class PassedArguments:
+    """The arguments that come out of each call of a graph."""
+
+    def __init__(self, flow: ValueFlow) -> None:
+        self.flow = flow
+        self.parameters = Analysis(self.sources_of, self.parameters_behind, frozenset[str]())
+
+    def passed_on(self, call: CallSite, parameter: str) -> Iterator[Flow]:
+        """The edges by which an argument of a call comes out of that call again: from outputs of the nested stack that
+        the parameter reaches.
+        """
+        self.flow.edges_by_target()
+        inner = self.flow.number_of(self.flow.stack_inside(call))
+        for flow in self.flow.leaving.get(call, ()):
+            if flow.source.stack == inner and parameter in self.parameters.value_of(flow.source):
+                yield flow
+
+    def passed_from(self, flow: Flow) -> Iterator[FlowNode]:
+        """The arguments of a call that an edge out of it has the values of."""
+        call = flow.out_of
+        if (
+            call is not None
+            and flow.source.kind == OUTPUT
+            and flow.source.stack == self.flow.number_of(self.flow.stack_inside(call))
+        ):
+            for name in sorted(self.parameters.value_of(flow.source)):
+                yield self.flow.argument(call, name)
+
+    def sources_of(self, node: FlowNode) -> Iterator[FlowNode]:
+        for flow in self.flow.flows_to(node) if node.kind in (OUTPUT, ATTRIBUTE, ARGUMENT) else ():
+            if flow.out_of is None:
+                yield flow.source
+            yield from self.passed_from(flow)
+
+    def parameters_behind(self, node: FlowNode, look_up: Callable[[FlowNode], frozenset[str]]) -> frozenset[str]:
+        """The parameters of its own stack that reach a node, directly or through OS::Heat::Value and nested stacks."""
+        if node.kind == PARAMETER:
+            return frozenset((node.name,))
+        return frozenset[str]().union(*map(look_up, self.sources_of(node)))

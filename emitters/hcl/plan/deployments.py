@@ -29,7 +29,7 @@ READ_RESULTS = "reads its results, which only Heat receives"
 
 
 def place_of(properties: ir.Map, *words: str) -> Span | None:
-    """Where the first of some properties has its value."""
+    """The place of the value of the first property that is set; None if none is."""
     return next((value.span for word in words if (value := properties.get(word)) is not None), None)
 
 
@@ -44,7 +44,7 @@ class Deployments:
 
     @functools.cached_property
     def work_by_deployment(self) -> dict[str, Work]:
-        """What each deployment runs."""
+        """The job of each deployment, or the reason why it has none."""
         names = (name for name in self.resources if self.stack.types[name] in DEPLOYMENTS)
         return {name: configurations.read_work(self.stack, name) for name in names}
 
@@ -63,7 +63,7 @@ class Deployments:
         """The servers of a deployment, by their keys in the map of a deployment group; empty if they are known only at
         run time. A group of servers counts as one.
         """
-        return target_servers(self.stack, self.resources[name].properties or ir.Map(()))
+        return target_servers(self.stack, self.resources[name].properties)
 
     def servers_at_run_time(self, name: str) -> ir.Expr | None:
         """The map of servers that a deployment group gets from outside, such as `{get_param: servers}`."""
@@ -142,7 +142,7 @@ class Deployments:
         return f"{reader} {READ_RESULTS}" if reader else ""
 
     def select_convertible(self, names: set[str], *, in_user_data: bool, record_reasons: bool = True) -> set[str]:
-        """Those of the deployments that can be converted together with all others of their servers. tell: record why
+        """The deployments that can be converted together with all others of their servers. tell: record why
         the rest cannot be.
         """
         if not self.work_by_deployment:
@@ -171,8 +171,8 @@ class Deployments:
         return left
 
     def make_reason(self, name: str, why: str) -> ReasonToKeep:
-        """The reason why a deployment stays, with the property that keeps it and what would free it."""
-        work, properties = self.work_by_deployment[name], self.resources[name].properties or ir.Map(())
+        """The reason why a deployment stays, with the property that keeps it and the change that would free it."""
+        work, properties = self.work_by_deployment[name], self.resources[name].properties
         if isinstance(work, OnlyHeat):
             return ReasonToKeep(why, work.free, place_of(properties, "config"))
         if READ_RESULTS in why:
@@ -216,7 +216,8 @@ class Deployments:
         if properties.get("user_data_format") != ir.Lit("SOFTWARE_CONFIG"):
             return f"the user data of {server} is not for software configuration"
         message = self.message_of_server(server)
-        return f"{message} has a condition" if in_user_data and message and self.resources[message].condition else ""
+        optional = in_user_data and message and self.resources[message].is_conditional
+        return f"{message} has a condition" if optional else ""
 
     def server_properties(self, server: str) -> ir.Map | None:
         """The properties of a server, or of the members of a group of servers; None for any other resource."""
@@ -287,13 +288,11 @@ class Deployments:
         return {name: work.why for name, work in self.work_by_deployment.items() if isinstance(work, IdleDeployment)}
 
     def partners_of(self, name: str) -> set[str]:
-        """What must stay with Heat if a deployment does: its servers, their user data, and its configuration."""
+        """The resources that stay with Heat if a deployment does: its servers, their user data, its configuration."""
         partners = {
             partner for server in self.server_names(name) for partner in (server, self.user_data_holder(server))
         }
-        return partners | {
-            config for config in (referrals.name_in_property(self.stack, name, "config"),) if config is not None
-        }
+        return partners | {config for config in (referrals.name_in_property(self.stack, name, "config"),) if config}
 
 
 def deployments_need_no_heat(modules: Modules, stack: Stack) -> bool:

@@ -25,11 +25,11 @@ class IdVariable:
 
     @property
     def description(self) -> str:
-        what = self.lookup.what if self.lookup is not None else "key pair"
+        noun = self.lookup.noun if self.lookup is not None else "key pair"
         if isinstance(self.source, ir.Lit):
-            return f"ID of the {what} {self.source.value}."
+            return f"ID of the {noun} {self.source.value}."
         return (
-            f"IDs of what {self.source.name} names."
+            f"The ID of each {noun} that {self.source.name} names."
             if self.listed
-            else f"ID of the {what} that {self.source.name} names."
+            else f"ID of the {noun} that {self.source.name} names."
         )

@@ -1,4 +1,4 @@
-"""Decides which values Terraform knows only after apply: those that come from what it creates.
+"""Decides which values Terraform knows only after apply: those that come from objects that it creates.
 
 Invariant: a value that the user gives, and passes on through OS::Heat::Value and nested stacks, is known at plan.
 """
@@ -29,8 +29,8 @@ class LateValues:
         return any(map(self.late.value_of, self.nodes_in(stack, expr)))
 
     def nodes_in(self, stack: Stack, expr: ir.Expr) -> Iterator[FlowNode]:
-        """The nodes that an expression reads. What an attribute only passes on is read where it comes from, so that a
-        nested stack may pass on an early value of one call and a late one of another.
+        """The nodes that an expression reads. The source of a value that an attribute only passes on is read instead,
+        so that a nested stack may pass on an early value of one call and a late one of another.
         """
         todo = [expr]
         while todo:

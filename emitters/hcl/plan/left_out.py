@@ -55,7 +55,9 @@ def select_value_holders(stack: Stack, tables: Tables, taken: Collection[str]) -
         kind = tables.find_mapping(stack.types[name])
         holds = kind.name in HOLDERS and stack.needs.get(name) and not resource.is_existing
         if holds and name not in taken:
-            conversions[name] = TypeMapping(kind.name, "folded", hook=HOOK, why="it only holds what is left out")
+            conversions[name] = TypeMapping(
+                kind.name, "folded", hook=HOOK, why="it only holds values of resources that are left out"
+            )
     return conversions
 
 

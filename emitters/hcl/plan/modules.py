@@ -38,13 +38,12 @@ ENDING = compile_lazily(r"(\.j2)?\.[a-z0-9]+$", re.IGNORECASE)
 @final
 @node
 class ModuleInterface:
-    """The interface of a written module: what its callers need to call it.
+    """The interface of a written module to its callers.
 
     variables: the name of the variable for each parameter. synthetic: variables without a parameter, by key. region:
     the variable for the region; empty if there is none. outputs: the values of the template's outputs, by name.
-    output_labels: what these are called.
-    uncertain_outputs: those that are null if a resource does not exist. sensitive: labels of outputs with secrets.
-    report: the report on the module's template.
+    output_labels: the names of their blocks. uncertain_outputs: those that are null if a resource does not exist.
+    sensitive: labels of outputs with secrets. report: the report on the module's template.
     """
 
     variables: Mapping[str, str]
@@ -119,9 +118,9 @@ class TerraformModule:
 @final
 @node
 class ModuleRules:
-    """What the user chose for all modules. snake_names: names in snake case. open_forms: how a value is taken that may
-    be a name or an ID: a choice of open_forms.py. by_references: what refers to a part of a nested stack does not wait
-    for all of it. shares_root: several environments share the root.
+    """The user's choices for all modules. snake_names: names in snake case. open_forms: how a value is taken that may
+    be a name or an ID: a choice of open_forms.py. by_references: a resource that refers to a part of a nested stack
+    does not wait for all of the stack. shares_root: several environments share the root.
     """
 
     snake_names: bool = False
@@ -133,8 +132,8 @@ class ModuleRules:
 @final
 class Modules:
     """All modules of a root template, each after those that it calls. environment_defaults: if several environments
-    share the root, what this one gives nested templates, by the key of the variable. find_running: what runs already of
-    a template.
+    share the root, the values of this one for nested templates, by the key of the variable. find_running: finds the
+    running resources of a template.
     """
 
     def __init__(
@@ -154,7 +153,7 @@ class Modules:
         self.names = UniqueNames()
         self.registries: list[ResourceRegistry] = []  # kept alive, because their id() is used as a key
         self.looked_up: set[tuple[int, int]] = set()  # by id() of the source: offsets of names that became references
-        # what calls pass besides their properties: by id() of source and registry, and resource; by module and variable
+        # further arguments of calls, by id() of source and registry, and resource; by module and variable
         self.passed: dict[tuple[int, int, str], dict[tuple[str, str], ir.Expr]] = {}
         self.add_modules(root)
 
@@ -181,8 +180,8 @@ class Modules:
                 self.request_output(module, path_inside(stack.types[name], ref.path) if grouped else ref.path)
 
     def value_flow_of(self, stack: Stack) -> ValueFlow:
-        """The value flow of a stack, with what its callers pass and with nested stacks. All share one, except stacks
-        with readers.
+        """The value flow of a stack, with the values that its callers pass and with nested stacks. All share one,
+        except stacks with readers.
         """
         for flow in self.flows:
             if any(other is stack for other in flow.stacks):

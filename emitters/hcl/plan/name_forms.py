@@ -28,8 +28,8 @@ Forms = frozenset[str]
 
 
 class Looked(NamedTuple):
-    """A value that only the callers of a stack know: its parameter, or a literal that may be the name of what they
-    make. kinds: the types of the resources that Heat looks for.
+    """A value that only the callers of a stack know: its parameter, or a literal that may be the name of a resource
+    of theirs. kinds: the types of the resources that Heat looks for.
     """
 
     stack: int
@@ -40,8 +40,8 @@ class Looked(NamedTuple):
 @final
 class NameForms:
     """The forms of values: the name of a resource that the configuration makes ("own"), another name ("name"), an ID
-    ("id"), a reference ("reference"), a text that is computed from one ("computed"), no value ("none"), what may be a
-    name or an ID ("mixed"), or nothing that anybody passes ("open").
+    ("id"), a reference ("reference"), a text that is computed from one ("computed"), no value ("none"), a name or an
+    ID ("mixed"), or a value that nobody passes ("open").
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class NameForms:
         self.forms = Analysis(self.sources_of, self.forms_of, Forms())
 
     def possible_forms(self, stack: Stack, owner: ir.Resource | None, expr: ir.Expr, kinds: Types) -> Forms:
-        """What a value of `owner` may be, over all calls."""
+        """The forms that a value of `owner` may have over all calls: names, IDs or both."""
         return self.union_of_forms(self.outcomes(stack, owner, expr, kinds), self.forms.value_of)
 
     def sure_form(self, stack: Stack, name: str, kinds: Types) -> str:
@@ -78,8 +78,8 @@ class NameForms:
         return next(iter(forms)) if forms in ({ID}, {NAME}) else ""
 
     def form_of_computed(self, stack: Stack, expr: ir.Expr, kinds: Types) -> str:
-        """Whether a value that is neither a parameter nor a literal is an ID or a name, if one form is chosen for what
-        is open; otherwise "".
+        """Whether a value that is neither a parameter nor a literal is an ID or a name, if one form is chosen for open
+        values; otherwise "".
         """
         if self.modules.rules.open_forms == BOTH:
             return ""
@@ -133,7 +133,7 @@ class NameForms:
         return form_of_open_value(self.modules.rules.open_forms, stack.template, expr) or MIXED
 
     def outcomes_in_calls(self, node: Looked) -> Iterator[str | Looked]:
-        """What a value is in the calls of its stack."""
+        """The outcomes of a value in all calls of its stack."""
         stack = self.flow.stacks[node.stack]
         if isinstance(node.value, ir.Lit):
             for call in self.flow.calls[node.stack]:

@@ -43,7 +43,7 @@ class NamedResources:
         return None if owner.name in {reference.name, *graph.reachable_nodes(edges, [reference.name])} else reference
 
     def dependencies_of(self, stack: Stack) -> dict[str, list[str]]:
-        """Which resource of a stack needs which. Whoever adds a reference adds it here, too."""
+        """The dependencies between the resources of a stack. Code that adds a reference adds it here, too."""
         if id(stack) not in self.edges:
             self.edges[id(stack)] = graph.merge_edges(stack.needs, graph.explicit_edges(stack.template))
         return self.edges[id(stack)]

@@ -1,6 +1,6 @@
 """Decides whether a value is taken as a name or as an ID where Heat accepts both and no known value tells.
 
-Invariant: what is decided here is only what known values leave open. Values of both forms are handled both ways.
+Invariant: a form is decided here only if known values leave it open. Values of both forms are handled both ways.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NAME_NAME = compile_lazily(r"(?:_|\b)name$|[a-z]Name$")
 
 
 def choose_forms(choice: str, *, exact: bool) -> str:
-    """What `--option ids` means: NAMES, IDS or BOTH. exact: both are handled if the user has not chosen."""
+    """The meaning of `--option ids`: NAMES, IDS or BOTH. exact: BOTH if the user has not chosen."""
     if choice != AUTO:
         return choice
     return BOTH if exact else NAMES
@@ -35,12 +35,12 @@ def promises_id(param: ir.Param) -> bool:
 
 
 def words_of(param: ir.Param) -> str:
-    """What people read about a parameter."""
+    """The label and the description of a parameter, in one text."""
     return " ".join(text for text in (param.label, param.description) if text)
 
 
 def form_of_open_parameter(forms: str, param: ir.Param) -> str:
-    """How a parameter is taken whose values are not known: NAME, ID, or "" for both. Its own words decide if they name
+    """The form of a parameter whose values are not known: NAME, ID, or "" for both. Its own words decide if they name
     one form only: `image_id`, "ID of the network". forms: NAMES, IDS or BOTH.
     """
     if forms == BOTH:

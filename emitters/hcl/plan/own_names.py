@@ -1,10 +1,10 @@
 """Turns names of resources that the configuration makes into references, before anything is written.
 
-Heat looks a name up when it creates the resource that has it. Terraform reads a data source at plan, before the things
-exist that the same configuration makes. So where Heat takes a name or an ID, what leads to the name of such a resource
-becomes a reference: in one template, through outputs of nested stacks, and through parameters. A parameter that only
-feeds such places receives the ID (`Module.ids`). One that is also a text gets a variable beside it (`Module.added`),
-and so does a literal name inside a module. The callers then do the look-ups.
+Heat looks a name up when it creates the resource that has it. Terraform reads a data source at plan, before the
+resources of the same configuration exist. So where Heat takes a name or an ID, a value that leads to the name of such a
+resource becomes a reference: in one template, through outputs of nested stacks, and through parameters. A parameter
+that only feeds such places receives the ID (`Module.ids`). One that is also a text gets a variable beside it
+(`Module.added`), and so does a literal name inside a module. The callers then do the look-ups.
 
 Invariant: only places that take names and IDs alike change. Texts keep their values.
 
@@ -15,21 +15,27 @@ the module receives the ID, and the call passes a reference to the network.
 
 from __future__ import annotations
 
+import collections
 from typing import final
 
 from emitters.hcl.plan import presence
-from emitters.hcl.plan.id_variables import IdVariableChooser, without_span
+from emitters.hcl.plan.id_variables import IdVariableChooser, template_references, without_span
+from emitters.hcl.plan.ids import IdVariable
 from emitters.hcl.plan.module_values import ModuleValues
-from emitters.hcl.plan.modules import Modules
-from emitters.hcl.plan.name_places import Leaf, NamePlaces
-from emitters.hcl.plan.name_variables import NameVariableChooser
+from emitters.hcl.plan.modules import Modules, TerraformModule
+from emitters.hcl.plan.name_forms import UNKNOWN
+from emitters.hcl.plan.name_places import Leaf, NamePlaces, nested_keys
 from emitters.hcl.plan.named_resources import REFERENCES
 from emitters.hcl.plan.presence import PresenceChooser
-from transpile.model import ir
+from transpile.model import heat_types, ir
 from transpile.model.records import replace
 from transpile.resolve import graph, lookup_places
-from transpile.resolve.lookup_places import Types
+from transpile.resolve.groups import nested_parameter_values
+from transpile.resolve.lookup_places import FINDS, Types
 from transpile.resolve.stack import Stack
+
+KINDS = FINDS["neutron.security_group"]
+OF_SERVERS = frozenset(("security_groups",))
 
 
 def link_own_names(modules: Modules) -> None:
@@ -46,7 +52,7 @@ class OwnNames:
 
     def rewrite_stacks(self) -> None:
         """Rewrites all stacks. Modules decide first and in the order of calls, callees before callers: which variables
-        hold IDs decides what a caller must look up.
+        hold IDs decides which names a caller must look up.
         """
         if self.modules.order:
             self.choose_variables()
@@ -55,7 +61,7 @@ class OwnNames:
         self.modules.replace_stacks(lambda stack: rewritten[id(stack)])
 
     def choose_variables(self) -> None:
-        """Chooses the variables of modules that are no parameters, and what calls pass for them."""
+        """Chooses the variables of modules that are no parameters, and the values that calls pass for them."""
         by_id, presences = IdVariableChooser(self.values, self.places), PresenceChooser(self.values)
         by_name = NameVariableChooser(self.values)
         for module in self.modules.order:
@@ -73,7 +79,7 @@ class OwnNames:
         template, module = stack.template, self.modules.module_of_stack(stack)
         labels = {(variable.source, variable.kinds): label for label, variable in module.id_variables.items()}
         ids = module.id_parameters
-        added: dict[str, list[ir.Expr]] = {}
+        added: dict[str, list[ir.Ref]] = {}
 
         def rewrite_leaf(owner: ir.Resource, expr: ir.Expr, kinds: Types, listed: bool) -> ir.Expr:
             if isinstance(expr, ir.ParamRef) and expr.name in ids and not expr.path:
@@ -142,7 +148,7 @@ class OwnNames:
         return origin
 
     def record_passed_values(self, stack: Stack, resource: ir.Resource, leaf: Leaf) -> None:
-        """Records what a resource passes to modules for variables that its properties do not set."""
+        """Records the values that a resource passes to modules for variables that its properties do not set."""
 
         def apply_leaf(expr: ir.Expr, kinds: Types, listed: bool) -> ir.Expr:
             return leaf(resource, expr, kinds, listed)
@@ -167,3 +173,83 @@ def place_at(expr: ir.Expr, instead_of: ir.Expr) -> ir.Expr:
     """An expression at the position of the one that it replaces."""
     inner = ir.rebuilt(expr, lambda e: place_at(e, instead_of))
     return replace(inner, span=instead_of.span)
+
+
+@final
+class NameVariableChooser:
+    """Chooses the list parameters of modules that hold names: the provider gives a server its security groups by name,
+    and a list of IDs that are known only after apply cannot be looked up inside the module. So a call passes
+    `["default", openstack_networking_secgroup_v2.web.name]` for `[default, {get_resource: web}]`.
+
+    Invariant: a parameter holds names only if every place that reads it takes them, and if every caller can write the
+    list out or gets it as names itself.
+    """
+
+    def __init__(self, values: ModuleValues) -> None:
+        self.values, self.modules = values, values.modules
+        self.only_names: dict[int, frozenset[str]] = {}  # by the number of a stack: parameters used for nothing else
+
+    def choose_name_parameters(self, module: TerraformModule) -> None:
+        lookup = self.modules.tables.find_lookup(KINDS)
+        for name in sorted(self.parameters_for_names(module.stack)):
+            if self.receives_ids(module.stack, name) and self.callers_can_name(module, name, set()):
+                module.name_parameters[name] = IdVariable(ir.ParamRef(name), KINDS, True, lookup)
+
+    def receives_ids(self, stack: Stack, name: str) -> bool:
+        """Whether some items of a parameter are IDs that are known only after apply."""
+        return bool(UNKNOWN & self.values.forms.possible_forms(stack, None, ir.ParamRef(name), KINDS))
+
+    def callers_can_name(self, module: TerraformModule, name: str, visited: set[tuple[str, str]]) -> bool:
+        """Whether every call passes a list that is written out, or one that the caller gets as names itself."""
+        if (module.label, name) in visited:
+            return True
+        visited.add((module.label, name))
+        for call in module.calls:
+            for argument in branches_of(call.arguments.get(name)):
+                if isinstance(argument, ir.ParamRef) and not argument.path:
+                    caller = self.modules.module_of_stack(call.stack)
+                    if not caller.is_root and not (
+                        argument.name in self.parameters_for_names(call.stack)
+                        and self.callers_can_name(caller, argument.name, visited)
+                    ):
+                        return False
+                elif not isinstance(argument, (ir.Seq, ir.Lit)):
+                    return False
+        return True
+
+    def parameters_for_names(self, stack: Stack) -> frozenset[str]:
+        """The lists that a stack uses only as the security groups of servers, directly or in nested templates."""
+        number = self.values.flow.number_of(stack)
+        if number not in self.only_names:
+            self.only_names[number] = frozenset()  # a template that nests itself uses them for something else
+            self.only_names[number] = self.find_parameters_for_names(stack)
+        return self.only_names[number]
+
+    def find_parameters_for_names(self, stack: Stack) -> frozenset[str]:
+        uses: collections.Counter[str] = collections.Counter()
+        for resource in stack.template.resources.values():
+            for word in nested_keys(stack, resource):
+                properties = nested_parameter_values(resource, word)
+                if (nested := stack.nested.get((resource.name, word))) is not None:
+                    taking = self.parameters_for_names(self.modules.module_of_nested(nested).stack)
+                elif stack.canonical_type(word, resource.name) == heat_types.NOVA_SERVER:
+                    taking = OF_SERVERS
+                else:
+                    continue
+                values = [entry.value for entry in properties.entries if entry.key in taking]
+                branches = [branch for value in values for branch in branches_of(value)]
+                uses.update(e.name for e in branches if isinstance(e, ir.ParamRef) and not e.path)
+        counts = collections.Counter(r.name for r in template_references(stack.template) if isinstance(r, ir.ParamRef))
+        parameters = stack.template.parameters
+        return frozenset(
+            name
+            for name, number in uses.items()
+            if number == counts[name] and name in parameters and parameters[name].type == "comma_delimited_list"
+        )
+
+
+def branches_of(expr: ir.Expr | None) -> list[ir.Expr]:
+    """The values that an expression may be: the branches of an `if`, or itself; none if there is no expression."""
+    if isinstance(expr, ir.If):
+        return [*branches_of(expr.then), *branches_of(expr.orelse)]
+    return [] if expr is None else [expr]

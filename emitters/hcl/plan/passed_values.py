@@ -1,4 +1,4 @@
-"""What is known at conversion of the values that the calls of modules pass: the values themselves, or their shape.
+"""The values that calls of modules pass, as far as the conversion knows them: the values themselves, or their shape.
 
 Invariant: a fact holds for every call, through all callers. A parameter that one call leaves out has its default there.
 """

@@ -1,8 +1,9 @@
 """Plans which resources are native and which stay with Heat, before writing and after every failed attempt.
 
-The plan is a fixed point. It begins with what the type of each resource allows (`classify_resource`). Then it is
-closed: keeping one resource in Heat drags others along, in one of three ways (`complete_plan`, in closure.py). After a
-failed attempt, the emitter keeps the failed resources too (`keep_in_heat`) and closes the plan again.
+The plan is a fixed point. It begins with the conversion that the type of each resource allows (`classify_resource`).
+Then it is closed: keeping one resource in Heat drags others along, in one of three ways (`complete_plan`, in
+closure.py). After a failed attempt, the emitter keeps the failed resources too (`keep_in_heat`) and closes the plan
+again.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.plan import cfn_init, coupling, deployments, left_out, preferences, referrals, scaling, signals
 from emitters.hcl.plan.configurations import ReasonToKeep
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
+from emitters.hcl.plan.module_values import is_needed_by_resource
 from emitters.hcl.plan.modules import Modules
-from emitters.hcl.plan.output_readers import is_needed_by_resource
 from emitters.hcl.plan.policy import PreferencePolicy
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import UNMAPPED, TypeMapping
@@ -49,7 +50,7 @@ def describe_member(name: str) -> str:
 @node
 class Reason(WithSpan):
     """Why a resource or output stays with Heat. indirect: only because another resource stays, so that the list of
-    reasons in the embedded stack leaves it out. free: what the user can change so that it does not stay, as a command.
+    reasons in the embedded stack leaves it out. free: the change after which it does not stay, as a command.
     reader: the resource without whose reference it would not stay.
     """
 
@@ -134,8 +135,9 @@ class ConversionPlan:
             self.kept[reader] = Reason(codes.READ_THROUGH_HEAT, why, instead.span)
 
     def keep_coupled_across_templates(self) -> None:
-        """Keeps what works only together with a resource in another template, such as a handle whose URL is passed to a
-        nested template. Runs again after conversions were reverted: what is faithful now may be coupled now.
+        """Keeps resources that work only together with a resource in another template, such as a handle whose URL is
+        passed to a nested template. Runs again after conversions were reverted: faithful conversions may be coupled
+        now.
         """
         coupled = self.find_coupled_resources() if self.nested else {}
         self.partners = coupled | self.text_partners
@@ -173,9 +175,9 @@ class ConversionPlan:
         )
 
     def compute_dependencies(self) -> dict[str, list[str]]:
-        """What each resource waits for: references, `depends_on`, and what Heat's plug-ins add. A converted wait
-        condition waits for no signal. It depends on the servers that would have sent it, so that what follows keeps its
-        order.
+        """The resources that each resource waits for: by references, by `depends_on`, and by Heat's plug-ins. A
+        converted wait condition waits for no signal. It depends on the servers that would have sent the signal, so that
+        resources after it keep their order.
         """
         implicit_needs = {name: [n for o, n, _ in rows] for name, rows in groupby(self.implicit, itemgetter(0))}
         senders = {
@@ -229,8 +231,8 @@ class ConversionPlan:
     # the first plan, by type
 
     def classify_resource(self, name: str, resource: ir.Resource) -> None:
-        """Decides what the resource's own type and properties allow, without regard to coupling. Runs at first for
-        all, and again for a resource that lost its preferred conversion.
+        """Decides how a resource is converted by its own type and properties, without regard to coupling. Runs at first
+        for all, and again for a resource that lost its preferred conversion.
         """
         kind = self.kinds[name]
         span = resource.type_span
@@ -308,7 +310,7 @@ class ConversionPlan:
         return ""
 
     def may_do_without_heat(self, resource: ir.Resource) -> bool:
-        """Whether a server may do without Heat although that changes what it does: the user prefers Terraform, and did
+        """Whether a server may do without Heat although that changes its behaviour: the user prefers Terraform, and did
         not name the server's type among those to keep.
         """
         return self.policy.accepts_differences and not self.policy.match_kept_resources(self.stack, (resource.name,))
@@ -322,7 +324,7 @@ class ConversionPlan:
         if name in self.kept:
             return False
         self.failures[name] = reason
-        self.indexes.clear()  # an index may have asked what is native
+        self.indexes.clear()  # an index may have read the native resources
         # first: `classify_resource` may keep it for a reason of its own, which is replaced below
         self.revert_with_partners(name)
         self.kept[name] = Reason(reason.code, reason.why, reason.span)
@@ -330,7 +332,8 @@ class ConversionPlan:
 
     def revert_with_partners(self, name: str) -> None:
         """Reverts the preferred conversion of a resource, and says of those that must change with it that they stay
-        because of it. `classify_resource` keeps them for reasons of their own, but what a user can change is this one.
+        because of it. `classify_resource` keeps them for reasons of their own, but this is the reason that a user can
+        change.
         """
         before = set(self.preferred)
         self.revert_preferred(name)
@@ -432,10 +435,9 @@ class ConversionPlan:
                 users.setdefault(need, []).append(name)
         return users
 
-    def retirement_release(self, name: str) -> str | None:
-        """The last Heat release that implemented the type of a resource; None if it is not retired."""
-        facts = self.stack.catalog.find_type(self.stack.types[name])
-        return facts.get("retired") if facts is not None else None
+    def retirement_release(self, name: str) -> str:
+        """The last Heat release that implemented the type of a resource; empty if it is not retired."""
+        return self.stack.catalog.find_type(self.stack.types[name]).get("retired", "")
 
 
 def first_boot_by_holder(plan: ConversionPlan) -> dict[str, list[str]]:

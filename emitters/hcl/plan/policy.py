@@ -1,4 +1,4 @@
-"""What the user wants where Terraform has no exact equivalent, as answers to the questions of a conversion.
+"""The user's choices for types without an exact equivalent, as answers to the questions of a conversion.
 
 Invariant: nothing else compares the preference.
 """
@@ -31,8 +31,8 @@ class PreferencePolicy:
 
     @property
     def accepts_differences(self) -> bool:
-        """Whether what Terraform does a little otherwise becomes native, with a diagnostic, and does not stay with
-        Heat.
+        """Whether a type that Terraform handles a little differently becomes native, with a diagnostic, and does not
+        stay with Heat.
         """
         return self.prefer != FAITHFUL
 
@@ -43,7 +43,9 @@ class PreferencePolicy:
 
     @property
     def reads_through_heat(self) -> bool:
-        """Whether a stack in Heat reads what Terraform cannot read, so that the resource itself becomes native."""
+        """Whether a stack in Heat reads attributes that Terraform cannot, so that the resource itself becomes
+        native.
+        """
         return not self.accepts_differences
 
     @property
@@ -53,8 +55,8 @@ class PreferencePolicy:
 
     @property
     def waits_for_parts(self) -> bool:
-        """Whether a reference to a nested stack waits only for what it refers to. A provisioner needs all that lets it
-        reach its server.
+        """Whether a reference to a nested stack waits only for the resource that it refers to. A provisioner needs all
+        that lets it reach its server.
         """
         return self.prefer == NATIVE
 
@@ -64,7 +66,7 @@ class PreferencePolicy:
         return PREFERENCES[PREFERENCES.index(self.prefer) + 1 :]
 
     def match_kept_resources(self, stack: Stack, names: Iterable[str]) -> set[str]:
-        """Those of the resources that the user wants to keep with Heat, by name, type or pattern (`OS::Aodh::*`)."""
+        """The resources that the user wants to keep with Heat, by name, type or pattern (`OS::Aodh::*`)."""
         return {
             name
             for name in names
@@ -73,7 +75,7 @@ class PreferencePolicy:
         }
 
     def as_json(self) -> dict[str, Any]:
-        """What differs from the defaults. `metadata_reader` only has an effect with a preference."""
+        """The choices that differ from the defaults. `metadata_reader` only has an effect with a preference."""
         read_otherwise = self.accepts_differences and self.metadata_reader != CLOUD_CONFIG
         return {
             **({"prefer": self.prefer} if self.accepts_differences else {}),

@@ -1,6 +1,6 @@
 """Rewrites conditions of modules that test whether a parameter is empty, where callers pass IDs.
 
-An ID is never empty, but Terraform knows it only after apply, and what a condition decides (`count`) must be known
+An ID is never empty, but Terraform knows it only after apply, and a `count` that depends on a condition must be known
 before. If all calls pass IDs, the test is a constant. If only some do, the module gets a variable that says which.
 
 For example, `condition: {not: {equals: [{get_param: net}, ""]}}` is true if all calls pass the ID of a network that
@@ -34,7 +34,7 @@ Presences = frozenset[str]
 
 @final
 class PresenceChooser:
-    """Chooses the variables of modules that say whether a parameter is there, and what calls pass for them."""
+    """Chooses the variables of modules that say whether a parameter is set, and the values that calls pass for them."""
 
     def __init__(self, values: ModuleValues) -> None:
         self.values, self.flow, self.modules = values, values.flow, values.modules
@@ -103,7 +103,7 @@ class PresenceChooser:
             return None
         return self.flow.parameter(stack, ref.name)
 
-    # what calls pass
+    # arguments of calls
 
     def arguments_of(self, module: TerraformModule, call: CallSite) -> Iterator[tuple[str, ir.Expr]]:
         """The arguments of a call for the variables that say whether a parameter is there, with their labels."""
@@ -132,18 +132,18 @@ def tested_parameters(template: ir.Template) -> Iterator[str]:
     conditions += [condition for owner in owners for condition in owner.conditions]
     for whole in conditions:
         for expr in ir.walk(whole):
-            if (name := parameter_of_test(expr)) is not None:
+            if name := parameter_of_test(expr):
                 yield name
 
 
-def parameter_of_test(expr: ir.Expr) -> str | None:
-    """The parameter that an expression compares with the empty text; None for other expressions."""
+def parameter_of_test(expr: ir.Expr) -> str:
+    """The parameter that an expression compares with the empty text; empty for other expressions."""
     if not isinstance(expr, ir.Call) or expr.fn != "equals" or not isinstance(expr.arg, ir.Seq):
-        return None
+        return ""
     if len(expr.arg.items) != 2 or EMPTY not in expr.arg.items:
-        return None
+        return ""
     operand = next((item for item in expr.arg.items if item != EMPTY), None)
-    return operand.name if isinstance(operand, ir.ParamRef) and not operand.path else None
+    return operand.name if isinstance(operand, ir.ParamRef) and not operand.path else ""
 
 
 def is_nested_resource_id(ref: ir.AttrRef) -> bool:
@@ -161,14 +161,14 @@ def settle_presence_tests(template: ir.Template, presence_variables: Mapping[str
 
     def replace_test(expr: ir.Expr) -> ir.Expr:
         name = parameter_of_test(expr)
-        if name is None or name not in presence_variables:
+        if name not in presence_variables:
             return ir.rebuilt(expr, replace_test)
         label = presence_variables[name]
         assert isinstance(expr, ir.Call)
         return ir.Lit(False, expr.span) if not label else replace(expr, fn="not", arg=ir.ParamRef(label))
 
-    def settle_optional(expr: ir.Expr | None) -> ir.Expr | None:
-        return None if expr is None else fold_condition(replace_test(expr))
+    def settle(condition: ir.Expr) -> ir.Expr:
+        return fold_condition(replace_test(condition))
 
     parameters = dict(template.parameters)
     for name, label in presence_variables.items():
@@ -177,11 +177,9 @@ def settle_presence_tests(template: ir.Template, presence_variables: Mapping[str
     return replace(
         template,
         parameters=parameters,
-        conditions={
-            name: replace(c, value=fold_condition(replace_test(c.value))) for name, c in template.conditions.items()
-        },
-        resources={name: replace(r, condition=settle_optional(r.condition)) for name, r in template.resources.items()},
-        outputs={name: replace(o, condition=settle_optional(o.condition)) for name, o in template.outputs.items()},
+        conditions={name: replace(c, value=settle(c.value)) for name, c in template.conditions.items()},
+        resources={name: replace(r, condition=settle(r.condition)) for name, r in template.resources.items()},
+        outputs={name: replace(o, condition=settle(o.condition)) for name, o in template.outputs.items()},
     )
 
 

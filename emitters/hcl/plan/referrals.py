@@ -33,7 +33,7 @@ def find_referrers(stack: Stack) -> Referrers:
     return referrers
 
 
-def name_in_property(stack: Stack, name: str, word: str) -> str | None:
-    """The resource that a property refers to by `get_resource`; None for any other value."""
+def name_in_property(stack: Stack, name: str, word: str) -> str:
+    """The resource that a property refers to by `get_resource`; empty for any other value."""
     value = stack.template.resources[name].find_property(word)
-    return value.name if isinstance(value, ir.ResourceRef) else None
+    return value.name if isinstance(value, ir.ResourceRef) else ""

@@ -1,6 +1,6 @@
 """Selects the scaling groups that Terraform can keep at a size of the user's choice, with their policies and alarms.
 
-Invariant: a group is selected only if the template says what its members are.
+Invariant: a group is selected only if the template defines its members.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from transpile.resolve.stack import Stack
 
 
 class GroupWords(NamedTuple):
-    """How a type of scaling group spells its properties: initial size, limits, and the definition of a member."""
+    """The names of the properties in a type of scaling group: initial size, limits, and the definition of a member."""
 
     first: str
     least: str
@@ -53,8 +53,8 @@ def select_fixed_size(stack: Stack, tables: Tables) -> set[str]:
         for name, kind in stack.types.items()
         if kind in POLICIES
         and referrals.is_created(stack, name)
-        and (group := referrals.name_in_property(stack, name, POLICIES[kind])) in {*groups, None}
-        and (group is not None or not has_unclear_group(stack, name))
+        and (group := referrals.name_in_property(stack, name, POLICIES[kind])) in {*groups, ""}
+        and (group or not has_unclear_group(stack, name))
     }
     alarms = {name for name in stack.template.resources if triggers_only(stack, tables, name, policies)}
     balancers = {
@@ -68,7 +68,7 @@ def select_fixed_size(stack: Stack, tables: Tables) -> set[str]:
 
 
 def has_clear_members(stack: Stack, name: str) -> bool:
-    """Whether the template says what the members of a group are."""
+    """Whether the template defines the members of a group."""
     if not referrals.is_created(stack, name):
         return False
     if GROUPS[stack.types[name]].members != LAUNCH:
@@ -105,8 +105,7 @@ def has_unclear_group(stack: Stack, policy: str) -> bool:
 
 def launch_configuration_of(stack: Stack, group: str) -> ir.Resource | None:
     """The launch configuration of a group."""
-    config = referrals.name_in_property(stack, group, LAUNCH)
-    resource = stack.template.resources.get(config or "")
+    resource = stack.template.resources.get(referrals.name_in_property(stack, group, LAUNCH))
     return resource if resource is not None and resource.kind == LAUNCHED else None
 
 

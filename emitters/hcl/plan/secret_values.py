@@ -39,7 +39,7 @@ SECRET: Mapping[str, tuple[str, ...]] = {
 }
 NAME = compile_lazily(r"([a-z]+_)?name|hostname", re.IGNORECASE)  # properties that everybody may see
 SOUNDS_SECRET = compile_lazily(r"pass|secret|token|key|cred|pin\b|pwd", re.IGNORECASE)
-SHOW = "show"  # the attribute with what the service says of a resource
+SHOW = "show"  # the attribute with the service's description of a resource
 RANDOM_ATTRIBUTES = (REFERENCE, "value", SHOW, ANY)
 
 
@@ -54,9 +54,9 @@ JOINING: Mapping[str, str] = {
 
 
 class Uses(NamedTuple):
-    """Where a value goes. harmless: only into names and outputs. named: into a name at least once. shown: it stands as
-    it is in a name that is certainly made, so that everybody who may list the resources reads it. secret: into a place
-    that is named like one of a secret.
+    """The destinations of a value. harmless: only names and outputs. named: at least one name. shown: a name that is
+    certainly made contains the value unchanged, so everybody who may list the resources reads it. secret: a place whose
+    name sounds like a secret's.
     """
 
     harmless: bool
@@ -129,7 +129,7 @@ class SecretValues:
         return [flow.target for flow in self.flow.flows_from(node)]
 
     def uses_of(self, node: FlowNode, look_up: Callable[[FlowNode], Uses]) -> Uses:
-        """Where a value goes that is in this node."""
+        """The destinations of the value in a node, directly and through other nodes. look_up: those of another node."""
         harmless, named, shown, secret = UNUSED
         for flow in self.flow.flows_from(node):
             target, stack = flow.target, self.flow.stacks[flow.target.stack]
@@ -172,8 +172,8 @@ class SecretValues:
 
 
 def inspect_reference(value: ir.Expr, ref: ir.Expr) -> tuple[bool, bool] | None:
-    """How a reference stands in a value: whether the value certainly has its text as it is, and whether a key above it
-    sounds secret. None if it does not stand there.
+    """The place of a reference in a value: whether the value certainly has its text as it is, and whether a key above
+    it sounds secret. None if it does not stand there.
     """
     todo = [(value, True, False)]
     while todo:

@@ -52,7 +52,7 @@ MARK, NOTHING = "\0", ir.Lit("")  # in place of a value; before the first and af
 
 @final
 class Signals:
-    """The handles and conditions of one stack, and what belongs to them."""
+    """The handles and conditions of one stack, with their senders and readers."""
 
     def __init__(self, stack: Stack, is_output_needed: Callable[[str], bool] = lambda name: False) -> None:
         self.stack, self.template = stack, stack.template
@@ -75,7 +75,7 @@ class Signals:
 
     @functools.cached_property
     def template_dependencies(self) -> graph.Edges:
-        """What each resource waits for, as the template says."""
+        """The edges from each resource to those it waits for, by references and `depends_on` of the template."""
         return graph.merge_edges(self.stack.needs, graph.explicit_edges(self.template))
 
     def select_unread(self) -> set[str]:
@@ -132,7 +132,9 @@ class Signals:
 
     @functools.cached_property
     def reasons_to_keep(self) -> dict[str, ReasonToKeep]:
-        """Why Heat must wait for a condition whatever the user prefers, and receive signals to its handle, by name."""
+        """The reasons, by name, why Heat must wait for a condition, and receive signals to its handle, under every
+        preference.
+        """
         reasons: dict[str, ReasonToKeep] = {}
         for name, reader in self.data_readers():
             reason = ReasonToKeep(
@@ -177,7 +179,7 @@ class Signals:
         )
 
     def senders_of(self, condition: str) -> list[str]:
-        """The resources whose scripts send what a condition waits for, in the order of the template."""
+        """The resources whose scripts send the signals that a condition waits for, in the order of the template."""
         return self.senders_by_condition.get(condition, [])
 
     @functools.cached_property
@@ -224,8 +226,8 @@ class Signals:
 
     @functools.cached_property
     def command_uses(self) -> dict[int, str]:
-        """How scripts use the commands of handles, by the offset of the reference: they pipe something to it, which it
-        must read (INPUT), or read what it prints (STATUS, CODE). Those that only run it have no entry.
+        """The uses of handles' commands in scripts, by the offset of the reference: they pipe a text to the command,
+        which it must read (INPUT), or read its output (STATUS, CODE). Those that only run it have no entry.
         """
         handles = {name for name, kind in self.stack.types.items() if kind in HANDLES}
         uses: dict[int, str] = {}
@@ -254,7 +256,7 @@ def receivers_need_no_heat(modules: Modules, stack: Stack) -> bool:
 
 
 def uses_in_replacement(stack: Stack, arg: ir.Map) -> Iterator[tuple[int, str]]:
-    """How the text of a str_replace uses each attribute that it inserts, by the offset of the reference."""
+    """The use of each attribute that a str_replace inserts into its text, by the offset of the reference."""
     text, params = text_if_known(stack, arg.get("template")), arg.get("params")
     for entry in params.entries if isinstance(params, ir.Map) else ():
         if isinstance(entry.value, ir.AttrRef):
@@ -262,7 +264,7 @@ def uses_in_replacement(stack: Stack, arg: ir.Map) -> Iterator[tuple[int, str]]:
 
 
 def uses_in_join(arg: ir.Seq) -> Iterator[tuple[int, str]]:
-    """How a text in pieces uses each attribute between them. Only the two neighbours of a reference count."""
+    """The use of each attribute between the pieces of a text. Only the two neighbours of a reference count."""
     items = arg.items[1] if len(arg.items) > 1 else None
     listed = items.items if isinstance(items, ir.Seq) else ()
     space = text_if_known(None, arg.items[0])
@@ -273,7 +275,7 @@ def uses_in_join(arg: ir.Seq) -> Iterator[tuple[int, str]]:
 
 
 def classify_use(text: str, key: str) -> str:
-    """How a script uses a command, given as a pattern."""
+    """The use of a command, given as a pattern, in a script."""
     if re.search(rf"{key}[^\n]*http_code", text):
         return CODE
     if re.search(rf"{key}[^\n|]*\|(?!\|)", text):

@@ -58,8 +58,8 @@ def mark_stored_texts(modules: Modules) -> None:
 
 @final
 class StoredTexts:
-    """Which parameters and outputs hold a text in place of an ID: all that may receive the ID of a stored text, without
-    those that are used as IDs somewhere, and without those that share a value with these.
+    """The parameters and outputs that hold a text in place of an ID: all that may receive the ID of a stored text,
+    without those that are used as IDs somewhere, and without those that share a value with these.
     """
 
     def __init__(self, flow: ValueFlow) -> None:

@@ -120,6 +120,8 @@ class ArgumentReader:
         expr = argument.value
         while isinstance(expr, Object) and step < len(path) and path[step] in (items := self.items_of(expr)):
             expr, step = items[path[step]], step + 1
+        if is_scalar_literal(expr) and step == len(path):
+            return expr
         key = tuple(path[:step])
         if key not in self.computed:
             try:

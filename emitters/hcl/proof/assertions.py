@@ -1,4 +1,4 @@
-"""Makes the assertions of one run: every property and output whose value Heat knows, at its address.
+"""Compares every property and output whose value Heat knows with Terraform's, and makes assertions of equal ones.
 
 Invariant: the asserted value is Heat's. The output is evaluated only to find out whether Terraform knows the value at
 that time, and which type it has.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
 from emitters.hcl.evaluation.instances import MISSING, BlockInstance, DirectoryInstance, Key, add_key
@@ -39,15 +39,29 @@ DEFINITION = compile_lazily(r"(?:resource_def|resource)\.properties\.(.+)")
 
 
 class Assertion(NamedTuple):
-    """One assertion. what: its subject in Heat's words, for example `server.flavor`. block: what it checks. from_heat:
-    whether Heat has the value; otherwise it is the one that was written.
+    """An assertion about a value. subject: in Heat's words, for example `server.flavor`. block: the block that it
+    checks. from_heat: whether Heat has the value; otherwise it is the one that was written.
     """
 
-    what: str
+    subject: str
     condition: Expr
     message: str
     block: Block | None = None
     from_heat: bool = True
+
+
+class Agreement(NamedTuple):
+    """A value that is the same in Heat and in Terraform. make_condition: see `OutputPlace`."""
+
+    subject: str
+    expected: Any
+    type: HclType
+    make_condition: Callable[[Callable[[Expr], Expr]], Expr]
+    block: Block
+
+    def assert_value(self) -> Assertion:
+        condition = self.make_condition(equality_check(self.expected, self.type))
+        return Assertion(self.subject, condition, error_message(self.subject, self.expected), self.block)
 
 
 class Unasserted(NamedTuple):
@@ -57,7 +71,7 @@ class Unasserted(NamedTuple):
     output. member: the member of a group.
     """
 
-    what: str
+    subject: str
     why: str
     heat: Any = None
     terraform: Any = None
@@ -66,8 +80,19 @@ class Unasserted(NamedTuple):
     member: str = ""
 
 
-def collect_assertions(trial: EvaluatedDirectory, only: Influenced = EVERYTHING) -> Iterator[Assertion | Unasserted]:
-    """All assertions of a trial, in the order of the template. only: what they are about, by default everything."""
+Observation: TypeAlias = Agreement | Assertion | Unasserted
+
+
+def collect_assertions(trial: EvaluatedDirectory) -> Iterator[Assertion | Unasserted]:
+    """All assertions of a trial, in the order of the template."""
+    for observation in compare_values(trial):
+        yield observation.assert_value() if isinstance(observation, Agreement) else observation
+
+
+def compare_values(trial: EvaluatedDirectory, only: Influenced = EVERYTHING) -> Iterator[Observation]:
+    """All values of a trial, in the order of the template. only: the parts of the template that they are about, by
+    default all.
+    """
     heat = trial.evaluation
     reports = trial.directory.emission.log.report.resources
     try:
@@ -93,48 +118,43 @@ def collect_assertions(trial: EvaluatedDirectory, only: Influenced = EVERYTHING)
             member = DEFINITION.fullmatch(path)
             if group is None and member is not None:
                 continue  # members that are too many to be evaluated
+            derived = fate["as"] == DERIVED
             if group is None:
-                observations = assert_property(trial, heat, name, name, path, block, argument, 0, fate["as"])
-                yield from locate_observations(drop_derived_differences(observations, fate["as"]), name, path)
+                observations = compare_property(trial, heat, name, name, path, block, argument, 0, fate["as"])
+                yield from locate_observations(observations, name, path, derived=derived)
             elif member is not None:
                 for n, child in enumerate(group.resource_names[:MEMBERS]):
                     key = trial.directory.emission.blocks.member_of.get(id(block))
                     if key in (None, child):
-                        observations = assert_property(
+                        observations = compare_property(
                             trial, group, child, f"{name}.{child}", member[1], block, argument, n, fate["as"]
                         )
-                        observations = drop_derived_differences(observations, fate["as"])
-                        yield from locate_observations(observations, name, path, child)
+                        yield from locate_observations(observations, name, path, child, derived=derived)
     for name, output in trial.directory.emission.log.report.outputs.items():
         if name not in only.outputs:
             continue
         if "output" in output and name in heat.stack.template.outputs:
-            yield from locate_observations(assert_output(trial, name, output["output"]), "", name)
+            yield from locate_observations(compare_output(trial, name, output["output"]), "", name)
 
 
 def locate_observations(
-    observations: Iterable[Assertion | Unasserted], owner: str, path: str, member: str = ""
-) -> Iterator[Assertion | Unasserted]:
-    """The observations, with the place in the template of those that are not asserted."""
+    observations: Iterable[Observation], owner: str, path: str, member: str = "", *, derived: bool = False
+) -> Iterator[Observation]:
+    """The observations, with the place in the template of those that are not asserted. derived: the property may differ
+    from Heat, so its differences are left out.
+    """
     for observation in observations:
-        if isinstance(observation, Unasserted):
-            yield observation._replace(owner=owner, path=path, member=member)
-        else:
+        if not isinstance(observation, Unasserted):
             yield observation
-
-
-def drop_derived_differences(
-    observations: Iterable[Assertion | Unasserted], fate: str
-) -> Iterator[Assertion | Unasserted]:
-    """The observations of a property. A derived property may differ from Heat, so its differences are left out."""
-    return (observation for observation in observations if isinstance(observation, Assertion) or fate != DERIVED)
+        elif not derived:
+            yield observation._replace(owner=owner, path=path, member=member)
 
 
 def assert_absent(trial: EvaluatedDirectory, name: str, addresses: Sequence[str]) -> Iterator[Assertion]:
     """The assertions that a resource whose condition is false has no instances."""
     for address in addresses:
         block = block_at(trial.directory, address)
-        if block is not None and (block.find_argument("count") or block.find_argument("for_each")):
+        if block is not None and block.repetition is not None:
             condition = Op("==", Fn("length", (Traversal(tuple(address.split("."))),)), 0)
             yield Assertion(name, condition, f"{name}: its condition does not hold, so there must be none.", block)
 
@@ -145,12 +165,12 @@ def assert_present(
     """The assertions that a conditional resource has an instance, and that a group has as many members as in Heat."""
     for address in addresses[:1] if group is not None else addresses:
         block = block_at(trial.directory, address)
-        if block is None or not (block.find_argument("count") or block.find_argument("for_each")):
+        if block is None or block.repetition is None:
             continue
         if trial.directory.emission.blocks.owner_of.get(id(block)) != name:
             continue
         resource = trial.evaluation.stack.template.resources[name]
-        if group is None and resource.condition is None:
+        if group is None and not resource.is_conditional:
             continue
         if id(block) in trial.directory.emission.blocks.member_of:
             continue
@@ -170,7 +190,7 @@ def block_at(directory: DirectoryInstance, address: str) -> Block | None:
     return definition if isinstance(definition, Block) else None
 
 
-def assert_property(
+def compare_property(
     trial: EvaluatedDirectory,
     heat: OfHeat,
     name: str,
@@ -180,87 +200,69 @@ def assert_property(
     argument: str,
     place: int,
     fate: str,
-) -> Iterator[Assertion | Unasserted]:
-    """The assertion for one property."""
-    what, directory = f"{display_name}.{path}", trial.directory
+) -> Sequence[Observation]:
+    """Compares one property: the assertion about it comes last, after those about the look-ups that it needs."""
+    subject, directory = f"{display_name}.{path}", trial.directory
     key, *rest = path.split(".")
     try:
         heat_value = heat.evaluate_property(name, key)
-        heat_value = None if heat_value is ABSENT else places.value_at_path(heat_value, rest)
+        if heat_value is ABSENT:
+            heat_value = None
+        elif rest:
+            heat_value = places.value_at_path(heat_value, rest)
     except EvaluationError:
-        return
+        return ()
     except UnknownValue:
         heat_value = None
     if has_mark(heat_value):
-        yield Unasserted(what, "heat", heat_value)
-        return
+        return (Unasserted(subject, "heat", heat_value),)
     trial.pay_for_comparison(heat_value)
     try:
         keys = directory.instance_keys(block)
     except (UnknownValue, EvaluationFailed):
-        yield Unasserted(what, "unknown", heat_value)
-        return
+        return (Unasserted(subject, "unknown", heat_value),)
     if not keys or place >= len(keys):
-        yield Unasserted(what, "none", heat_value)
-        return
+        return (Unasserted(subject, "none", heat_value),)
     chosen: Key = name if name in keys else keys[place]
     base = add_key(Traversal(block.labels), chosen)
-    facts = trial.subject.overrides.providers.find_schema(block.labels[0]) or {}
+    facts = trial.subject.overrides.providers.find_schema(block.labels[0])
     reader = trial.argument_reader(block, chosen)
-    argument = choose_argument(reader, argument)
-    place_in_output = places.locate_argument(base, facts, argument.split("."))
+    steps = choose_argument(reader, argument).split(".")
+    place_in_output = places.locate_argument(base, facts, steps)
     if place_in_output is None:
-        return
-    value: Any = MISFIT
+        return ()
+    kind, value = place_in_output.type, MISFIT
     try:
-        value = reader.evaluate_argument(argument.split("."))
+        value = reader.evaluate_argument(steps)
         trial.pay_for_comparison(value)
     except AfterApply:
-        yield Unasserted(what, "unknown", heat_value)
-        return
+        return (Unasserted(subject, "unknown", heat_value),)
     except EvaluationFailed as e:
-        yield Unasserted(what, DIFFERS, heat_value, FailedValue(e))
-        return
+        return (Unasserted(subject, DIFFERS, heat_value, FailedValue(e)),)
     except UnknownValue:
         if fate != "value" or trial.refers_to_resource(block):
-            yield Unasserted(what, "unknown", heat_value)
-            return
+            return (Unasserted(subject, "unknown", heat_value),)
     if heat_value is None or (heat_value == "" and value is None):
         if value is None and place_in_output.direct and not place_in_output.computed and fate != DERIVED:
-            yield Assertion(
-                what, place_in_output.make_condition(lambda expr: Op("==", expr, None)), f"{what} must be null.", block
-            )
-        return
+            condition = place_in_output.make_condition(lambda expr: Op("==", expr, None))
+            return (Assertion(subject, condition, f"{subject} must be null.", block),)
+        return ()
     lookup_assertions: dict[str, Assertion] = {}
     if value is MISFIT:
         if not isinstance(heat_value, (str, int)) or isinstance(heat_value, bool):
-            yield Unasserted(what, "unknown", heat_value)
-            return
-        expected = fit_to_type(heat_value, place_in_output.type)
+            return (Unasserted(subject, "unknown", heat_value),)
+        expected = fit_to_type(heat_value, kind)
     else:
-        translated = translate_lookups(trial, heat_value, value, what, lookup_assertions)
-        expected = (
-            fit_to_type(translated, place_in_output.type)
-            if place_in_output.type != ANY
-            else fit_to_value(translated, value)
-        )
-        other = fit_to_type(value, place_in_output.type)
-        if value is None or not are_equal_values(expected, other, place_in_output.type):
-            yield Unasserted(
-                what, "heat" if value is None and trial.reads_heat_stack(block) else DIFFERS, heat_value, value
-            )
-            return
+        translated = translate_lookups(trial, heat_value, value, subject, lookup_assertions)
+        expected = fit_to_type(translated, kind) if kind != ANY else fit_to_value(translated, value)
+        other = fit_to_type(value, kind)
+        if value is None or not are_equal_values(expected, other, kind):
+            why = "heat" if value is None and trial.reads_heat_stack(block) else DIFFERS
+            return (Unasserted(subject, why, heat_value, value),)
         expected = other if isinstance(expected, str) else expected  # JSON: Terraform's spelling
     if expected is MISFIT:
-        yield Unasserted(what, DIFFERS, heat_value, value)
-        return
-    yield from lookup_assertions.values()
-    yield Assertion(
-        what,
-        place_in_output.make_condition(equality_check(expected, place_in_output.type)),
-        error_message(what, expected),
-        block,
-    )
+        return (Unasserted(subject, DIFFERS, heat_value, value),)
+    return *lookup_assertions.values(), Agreement(subject, expected, kind, place_in_output.make_condition, block)
 
 
 def choose_argument(reader: ArgumentReader, argument: str) -> str:
@@ -269,7 +271,7 @@ def choose_argument(reader: ArgumentReader, argument: str) -> str:
         return argument
     for ending, other in (("_name", "_id"), ("_id", "_name")):
         twin = argument.removesuffix(ending) + other
-        if argument.endswith(ending) and reader.instance.block.find_argument(twin) is not None:
+        if argument.endswith(ending) and reader.instance.block.has_argument(twin):
             with contextlib.suppress(UnknownValue, EvaluationFailed):
                 if reader.evaluate_argument([argument]) is None:
                     return twin
@@ -277,16 +279,16 @@ def choose_argument(reader: ArgumentReader, argument: str) -> str:
 
 
 def translate_lookups(
-    trial: EvaluatedDirectory, heat_value: Any, value: Any, what: str, lookup_assertions: dict[str, Assertion]
+    trial: EvaluatedDirectory, heat_value: Any, value: Any, subject: str, lookup_assertions: dict[str, Assertion]
 ) -> Any:
     """Heat's value, in which a name is replaced where Terraform has another attribute of the same resource.
 
     For example, Heat has the name of a network, and Terraform has the ID that a data source found. An assertion that
-    the data source looks for this name is added to `lookup_assertions`. value: what Terraform computes.
+    the data source looks for this name is added to `lookup_assertions`. value: the one that Terraform computes.
     """
     if isinstance(heat_value, list) and isinstance(value, list) and len(heat_value) == len(value):
         return [
-            translate_lookups(trial, item, other, what, lookup_assertions)
+            translate_lookups(trial, item, other, subject, lookup_assertions)
             for item, other in zip(heat_value, value, strict=True)
         ]
     owners = trial.subject.overrides.owners
@@ -306,7 +308,7 @@ def translate_lookups(
         elif (condition := lookup_condition(owner, heat_value)) is not None:
             label = f"{owner.block.labels[-1]}{'' if owner.key is None else f'.{owner.key}'}"
             lookup_assertions[label] = Assertion(
-                f"{what} ({label})", condition, error_message(what, heat_value), owner.block
+                f"{subject} ({label})", condition, error_message(subject, heat_value), owner.block
             )
             return value
     return heat_value
@@ -353,8 +355,8 @@ def is_set_to_null(instance: BlockInstance, name: str) -> bool:
             return False
     except (UnknownValue, EvaluationFailed):
         return False
-    schema = instance.directory.emission.unit.tables.providers.find_schema(f"data.{instance.block.labels[0]}") or {}
-    return not schema.get("arguments", {}).get(name, {}).get("computed")
+    providers = instance.directory.emission.unit.tables.providers
+    return not providers.find_argument(f"data.{instance.block.labels[0]}", name).get("computed")
 
 
 def known_argument(instance: BlockInstance, name: str) -> Any:
@@ -366,20 +368,19 @@ def known_argument(instance: BlockInstance, name: str) -> Any:
     return None if value is MISSING else value
 
 
-def assert_output(trial: EvaluatedDirectory, name: str, label: str) -> Iterator[Assertion | Unasserted]:
-    """The assertion for one output."""
-    what = f"outputs.{name}"
+def compare_output(trial: EvaluatedDirectory, name: str, label: str) -> Sequence[Agreement | Unasserted]:
+    """Compares one output."""
+    subject = f"outputs.{name}"
     try:
         heat_value = to_plain_data(trial.evaluation.evaluate_output(name))
     except EvaluationError:
-        return
+        return ()
     if has_mark(heat_value):
-        yield Unasserted(what, "heat", heat_value)
-        return
+        return (Unasserted(subject, "heat", heat_value),)
     trial.pay_for_comparison(heat_value)
     block = trial.directory.outputs.get(label)
     if block is None:
-        return
+        return ()
     value: Any = MISFIT
     argument = block.find_argument("value")
     try:
@@ -387,33 +388,23 @@ def assert_output(trial: EvaluatedDirectory, name: str, label: str) -> Iterator[
             HclEvaluation(trial.directory, {}).evaluate(argument.value if argument is not None else None)
         )
     except AfterApply:
-        yield Unasserted(what, "unknown", heat_value)
-        return
+        return (Unasserted(subject, "unknown", heat_value),)
     except EvaluationFailed as e:
-        yield Unasserted(what, DIFFERS, heat_value, FailedValue(e))
-        return
+        return (Unasserted(subject, DIFFERS, heat_value, FailedValue(e)),)
     except UnknownValue:
-        yield Unasserted(what, "unknown", heat_value)
-        return
+        return (Unasserted(subject, "unknown", heat_value),)
     expected = fit_to_value(heat_value, value)
     if expected is MISFIT or not are_equal_values(expected, value, ANY):
-        yield Unasserted(
-            what,
-            "heat" if value is None and trial.reads_heat_stack(block) else DIFFERS,
-            heat_value,
-            value,
-        )
-        return
+        why = "heat" if value is None and trial.reads_heat_stack(block) else DIFFERS
+        return (Unasserted(subject, why, heat_value, value),)
     kind = ANY if isinstance(expected, (list, dict)) else HclType("string")
-    yield Assertion(
-        what, equality_check(expected, kind)(Traversal(("output", label))), error_message(what, expected), block
-    )
+    return (Agreement(subject, expected, kind, lambda check: check(Traversal(("output", label))), block),)
 
 
-def error_message(what: str, expected: Any) -> str:
+def error_message(subject: str, expected: Any) -> str:
     """The message of a failed assertion. It leaves out values that are long or contain special characters."""
     text = print_value(expected)
-    return f"{what} must be {text}, as in Heat." if text else f"{what} must be what Heat makes it."
+    return f"{subject} must be {text}, as in Heat." if text else f"{subject} must be the value that Heat computes."
 
 
 def print_value(value: Any) -> str:

@@ -1,6 +1,6 @@
 """Chooses the assignments of parameters that are worth a test run each.
 
-Invariant: an assignment holds only what it changes, and the caller takes as many as it needs, so the cost does not
+Invariant: an assignment holds only its changes, and the caller takes as many as it needs, so the cost does not
 grow with the number of parameters times the number of assignments. Heat accepts each of them, except those that test a
 refusal; these violate a single constraint.
 """
@@ -62,7 +62,7 @@ class Assignment(NamedTuple):
         return [name for name, value in self.changes.items() if self.base.get(name, ...) != value]
 
     def freeze_difference(self) -> frozenset[tuple[str, Any]]:
-        """What differs from the first run, as a key: two assignments with equal keys have equal values."""
+        """The changes to the first run, as a key: two assignments with equal keys have equal values."""
         return frozenset((name, freeze(self.changes[name])) for name in self.changed_names)
 
 
@@ -96,11 +96,9 @@ def assign_template_defaults(stack: Stack, base: Mapping[str, Any], *, omit: boo
     defaults = {}
     for name in base:
         param = stack.template.parameters[name]
-        if not param.hidden and param.default is not None and ir.is_plain_data(param.default):
-            try:
-                defaults[name] = parameters.convert_value(param.type, ir.to_data(param.default))
-            except (ValueError, TypeError):
-                continue
+        if not param.hidden:
+            for default in parameters.convert_default(param):
+                defaults[name] = default
     if defaults:
         yield Assignment(
             "defaults",
@@ -135,11 +133,8 @@ def list_other_values(stack: Stack, base: Mapping[str, Any]) -> dict[str, Any]:
         if param.hidden or name in decisive:
             continue
         value = base.get(name)
-        if value is None and param.default is not None and ir.is_plain_data(param.default):
-            try:
-                value = parameters.convert_value(param.type, ir.to_data(param.default))
-            except (ValueError, TypeError):
-                continue
+        if value is None:
+            value = next(iter(parameters.convert_default(param)), None)
         other = samples.other_value(param, value, template.source.budget) if value is not None else None
         if other is not None:
             others[name] = other
@@ -321,7 +316,7 @@ def assign_violations(stack: Stack, emission: Emission, base: Mapping[str, Any])
 
 
 def join_violations(violations: Iterable[Assignment]) -> Iterator[Assignment]:
-    """One assignment that violates a constraint of each parameter that has one; none if there are no violations."""
+    """Joins violations into one assignment with a violation for each parameter; none without violations."""
     firsts: dict[tuple[str, ...], Assignment] = {}
     for violation in violations:
         firsts.setdefault(violation.refused, violation)

@@ -41,7 +41,7 @@ def expand_dynamic_block(directory: DirectoryInstance, around: NestedBlock, bloc
     """The blocks that a `dynamic` block makes, one for each item of its list or map."""
     each = block.find_argument("for_each")
     content = next((item for item in block.body if isinstance(item, Block) and item.type == "content"), None)
-    if each is None or content is None or block.find_argument("iterator") is not None:
+    if each is None or content is None or block.has_argument("iterator"):
         raise UnknownValue(f"the blocks of dynamic {block.labels[0]}")
     items = to_plain_data(HclEvaluation(directory, around.bound).evaluate(each.value))
     if not isinstance(items, (list, dict)):

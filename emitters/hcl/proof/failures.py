@@ -1,7 +1,7 @@
-"""Finds what Terraform fails to compute or the provider refuses, whether or not Heat has a value for it.
+"""Finds values that Terraform fails to compute or the provider refuses, whether or not Heat has a value for them.
 
 Invariant: everything that Terraform evaluates is evaluated: `count` and `for_each`, arguments, nested blocks, data
-sources, calls of modules, variables, locals and outputs. What is not known before the apply is no failure.
+sources, calls of modules, variables, locals and outputs. A value that is not known before the apply is no failure.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ SECRET = "a sensitive value cannot decide about the keys of for_each"
 
 @final
 class Failure(NamedTuple):
-    """One failure. what: what Terraform evaluates, for example `data.openstack_images_image_v2.web.name`. span: its
-    place in the template, if it has one. item: the block that it is in, or the argument in `locals`.
+    """A value that Terraform cannot compute. expression: the one that Terraform evaluates, for example
+    `data.openstack_images_image_v2.web.name`. span: its place in the template, if it has one. item: the block that it
+    is in, or the argument in `locals`.
     """
 
-    what: str
+    expression: str
     error: EvaluationFailed
     span: Span
     item: Block | Argument
@@ -42,7 +43,9 @@ def find_failures(evaluated: EvaluatedDirectory, only: Influenced = EVERYTHING) 
 
 
 def reads_stand_in(directory: DirectoryInstance, failure: Failure) -> bool:
-    """Whether what fails may read an attribute that only the provider computes: as a module, from its caller."""
+    """Whether the failing expression may read an attribute that only the provider computes: as a module, from its
+    caller.
+    """
     addresses = directory.find_addresses([failure.item])
     return directory.path is not None or any(not a.startswith(("var.", "local.")) for a in addresses)
 
@@ -96,20 +99,19 @@ def place_of_name(directory: DirectoryInstance, kind: str, label: str) -> tuple[
 def find_block_failures(evaluated: EvaluatedDirectory, block: Block) -> Iterator[Failure]:
     """The failures of a resource, a data source or a call of a module."""
     directory = evaluated.directory
-    for name in ("count", "for_each"):
-        argument = block.find_argument(name)
-        if argument is None:
-            continue
-        if name == "for_each" and is_secret(directory, argument.value):
-            yield Failure(f"{block.address}.for_each", EvaluationFailed(SECRET), block.span, block)
-        try:
-            directory.instance_keys(block)
-        except UnknownValue:
-            return
-        except EvaluationFailed as e:
-            yield Failure(f"{block.address}.{name}", e, argument.span if argument.at >= 0 else block.span, block)
-            return
-    for key in directory.instance_keys(block)[:MEMBERS]:
+    repetition = block.repetition
+    if repetition is not None and repetition.name == "for_each" and is_secret(directory, repetition.value):
+        yield Failure(f"{block.address}.for_each", EvaluationFailed(SECRET), block.span, block)
+    try:
+        keys = directory.instance_keys(block)[:MEMBERS]
+    except UnknownValue:
+        return
+    except EvaluationFailed as e:
+        assert repetition is not None  # a block without one has one instance
+        span = repetition.span if repetition.at >= 0 else block.span
+        yield Failure(f"{block.address}.{repetition.name}", e, span, block)
+        return
+    for key in keys:
         yield from find_instance_failures(evaluated, block, key)
 
 
@@ -122,7 +124,7 @@ def find_instance_failures(evaluated: EvaluatedDirectory, block: Block, key: Key
             continue
         names = ".".join(step for step in path if not step.isdecimal())
         error = value if isinstance(value, EvaluationFailed) else None
-        if value is None and kind and (providers.find_argument(kind, names) or {}).get("required"):
+        if value is None and kind and providers.find_argument(kind, names).get("required"):
             error = EvaluationFailed(f"{path[-1]} is required, and null")
         if error is not None:
             yield Failure(
@@ -130,7 +132,9 @@ def find_instance_failures(evaluated: EvaluatedDirectory, block: Block, key: Key
             )
             return
     if block.type == "data" and looks_for_nothing(evaluated, block, key):
-        yield Failure(block.address, EvaluationFailed("it looks for nothing, and finds anything"), block.span, block)
+        yield Failure(
+            block.address, EvaluationFailed("it has no search criterion, so any object matches"), block.span, block
+        )
 
 
 def looks_for_nothing(evaluated: EvaluatedDirectory, block: Block, key: Key) -> bool:

@@ -1,4 +1,4 @@
-"""Makes assertions about what a single property does not show: lists, further blocks of a resource, module outputs.
+"""Makes assertions beyond single properties: about lists, further blocks of a resource, module outputs.
 
 Invariant: the asserted value is Heat's, and an assertion is made only where Terraform's is the same.
 """
@@ -84,15 +84,15 @@ def assert_module_outputs(
             expected = fit_to_value(expected, value) if not has_mark(expected) else MISFIT
             if expected is None or expected is MISFIT or not are_equal_values(expected, value, ANY):
                 continue
-            what = f"{name}{f'.{member}' if member else ''}.outputs.{output}"
+            subject = f"{name}{f'.{member}' if member else ''}.outputs.{output}"
             kind = ANY if isinstance(expected, (list, dict)) else HclType("string")
             place = Attr(add_key(base, key), label)
-            yield Assertion(what, equality_check(expected, kind)(place), error_message(what, expected), block)
+            yield Assertion(subject, equality_check(expected, kind)(place), error_message(subject, expected), block)
 
 
 def is_list_of_blocks(trial: ProofTrial, block: Block, argument: str) -> bool:
     """Whether an argument is the name of nested blocks, or of `for_each`, which makes instances."""
-    facts = trial.subject.overrides.providers.find_schema(block.labels[0]) or {}
+    facts = trial.subject.overrides.providers.find_schema(block.labels[0])
     return argument == "for_each" or argument in facts.get("blocks", {})
 
 
@@ -127,8 +127,8 @@ def assert_parts(trial: ProofTrial, name: str, addresses: Sequence[str]) -> Iter
                 if known_argument(BlockInstance(trial.root_directory, block, key), item.name) == own:
                     base: Expr = Traversal(block.labels)
                     place = Attr(add_key(base, key), item.name)
-                    what = f"{name} ({block.labels[1]}{'' if key is None else f'.{key}'}.{item.name})"
-                    yield Assertion(what, Op("==", place, own), error_message(what, own), block)
+                    subject = f"{name} ({block.labels[1]}{'' if key is None else f'.{key}'}.{item.name})"
+                    yield Assertion(subject, Op("==", place, own), error_message(subject, own), block)
 
 
 def assert_list(trial: ProofTrial, name: str, path: str, block: Block, argument: str) -> Iterator[Assertion]:
@@ -142,9 +142,9 @@ def assert_list(trial: ProofTrial, name: str, path: str, block: Block, argument:
         return
     if not isinstance(items, list) or has_mark(items) or len(keys) != 1:
         return
-    facts = trial.subject.overrides.providers.find_schema(block.labels[0]) or {}
+    facts = trial.subject.overrides.providers.find_schema(block.labels[0])
     for suffix, condition in list_conditions(
         trial.root_directory, block, keys[0], argument, facts, items, planned=trial.planned
     ):
-        what = f"{name}.{path}{suffix}"
-        yield Assertion(what, condition, f"{what} must be what Heat makes it.", block)
+        subject = f"{name}.{path}{suffix}"
+        yield Assertion(subject, condition, f"{subject} must be the value that Heat computes.", block)

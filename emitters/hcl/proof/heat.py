@@ -215,6 +215,8 @@ def mark_unknown(address: str) -> str:
 
 def has_mark(value: Any) -> bool:
     """Whether a value contains a part that only Heat knows."""
+    if isinstance(value, str):  # most are
+        return MARK in value or "attr:" in value
     todo, seen = [value], set[int]()
     while todo:
         part = todo.pop()

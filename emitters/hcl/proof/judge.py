@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias, final
 
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue
-from emitters.hcl.proof.assertions import DEFINITION, DIFFERS, Assertion, Unasserted, block_at, collect_assertions
+from emitters.hcl.proof.assertions import DEFINITION, DIFFERS, Unasserted, block_at, compare_values
 from emitters.hcl.proof.excuses import EXCUSES, FailedValue
 from emitters.hcl.proof.failures import Failure, find_failures
 from emitters.hcl.proof.heat import has_mark, nested_evaluation
@@ -58,7 +58,7 @@ class ValueDifference(NamedTuple):
     """
 
     place: JudgedDirectory
-    what: str
+    subject: str
     span: Span
     heat: Any
     terraform: Any
@@ -70,13 +70,13 @@ class ValueDifference(NamedTuple):
         """An error, or a warning if a diagnostic has announced the difference."""
         source = self.place.template.source
         heat = f"Heat makes {self.abbreviate(self.heat)}, this" if self.heat is not NOTHING else "this"
-        message = f"{self.what}: {heat} Terraform {self.describe_value()}."
+        message = f"{self.subject}: {heat} Terraform {self.describe_value()}."
         if self.announced:
             return Diagnostic(self.announced, message, source, self.span.in_text, forced="warning")
         return Diagnostic(codes.VALUE_DIFFERS_FROM_HEAT, message, source, self.span.in_text)
 
     def describe_value(self) -> str:
-        """What Terraform makes, as the end of a sentence."""
+        """Terraform's value or failure, as the end of a sentence."""
         if isinstance(self.terraform, FailedValue):
             return f"fails: {self.terraform}"
         return f"makes {self.abbreviate(self.terraform)}"
@@ -126,8 +126,10 @@ class Judgement(NamedTuple):
         return list(reversed(by_place.values()))
 
     def as_json(self) -> dict[str, Any]:
-        """The entry in the report: what could not be compared, and what differs as announced; empty if nothing is."""
-        announced = {f"{d.place.prefix}{d.what}": d.announced for d in self.differences if d.announced}
+        """The entry in the report: the values that could not be compared, and the announced differences; empty if
+        none.
+        """
+        announced = {f"{d.place.prefix}{d.subject}": d.announced for d in self.differences if d.announced}
         why = {"why": self.unjudged} if self.unjudged else {}
         return {**({"announced": announced} if announced else {}), **why}
 
@@ -138,7 +140,7 @@ Reference: TypeAlias = "tuple[JudgedDirectory, str, str]"  # with the kind of th
 
 @final
 class JudgedDirectory:
-    """One directory of the output beside Heat's evaluation of its stack. caller: the directory that calls it, and the
+    """A directory of the output with Heat's evaluation of its stack. caller: the directory that calls it, and the
     resource there.
     """
 
@@ -206,16 +208,18 @@ class Judge:
 
     def judge_values(self, values: Mapping[str, Any], *, made_up: bool = False, only: Influenced = EVERYTHING) -> bool:
         """Compares all values under one assignment of parameters; whether Heat has the resources of the root with it.
-        made_up: the assignment is not that of the user. only: what differs from an assignment that was compared.
+        made_up: the assignment is not that of the user. only: the differences from an assignment that was compared.
         """
         trial = ProofTrial(self.subject, values, planned=False, yaql=False)
         for place in walk_directories_with_stacks(trial, only):
             changed = only if place.caller is None else EVERYTHING
-            for observation in collect_assertions(place.evaluated, changed):
-                differs = isinstance(observation, Unasserted) and observation.why == DIFFERS
-                self.compared += differs or isinstance(observation, Assertion)
-                if not isinstance(observation, Unasserted) or not differs:
+            for observation in compare_values(place.evaluated, changed):
+                if not isinstance(observation, Unasserted):
+                    self.compared += 1
                     continue
+                if observation.why != DIFFERS:
+                    continue
+                self.compared += 1
                 if not have_same_meaning(observation.heat, observation.terraform) and not is_refused_by_heat(
                     place, observation
                 ):
@@ -252,8 +256,8 @@ class Judge:
         made_up = made_up or any(reads_made_up_value(trial, *reference) for reference in seen)
         hidden = any(is_hidden_parameter(*reference) for reference in seen)
         values = observation.heat, observation.terraform
-        difference = ValueDifference(place, observation.what, span, *values, announced, made_up, hidden)
-        self.differences.setdefault((place.prefix, observation.what), difference)
+        difference = ValueDifference(place, observation.subject, span, *values, announced, made_up, hidden)
+        self.differences.setdefault((place.prefix, observation.subject), difference)
 
 
 def observe_failure(place: JudgedDirectory, failure: Failure) -> Unasserted | None:
@@ -264,13 +268,13 @@ def observe_failure(place: JudgedDirectory, failure: Failure) -> Unasserted | No
     owner = find_owner(place, failure)
     if not owner:
         refused = refuses_any(evaluation)
-        return None if refused else Unasserted(failure.what, DIFFERS, NOTHING, failed, path=failure.what)
+        return None if refused else Unasserted(failure.expression, DIFFERS, NOTHING, failed, path=failure.expression)
     properties = template.resources[owner].properties
     inside = properties.at <= failure.span.at < properties.end
     path = ".".join(find_path_to(properties, failure.span.at)) if inside else ""
     if is_refused(evaluation, owner):
         return None
-    return Unasserted(f"{owner}.{path}" if path else failure.what, DIFFERS, NOTHING, failed, owner, path)
+    return Unasserted(f"{owner}.{path}" if path else failure.expression, DIFFERS, NOTHING, failed, owner, path)
 
 
 def has_resources(evaluation: StackEvaluation) -> bool:
@@ -312,8 +316,8 @@ def is_refused(evaluation: StackEvaluation, name: str) -> bool:
 
 
 def is_refused_by_service(schema: catalog.PropertySchema, value: Any) -> bool:
-    """Whether a service refuses a value that Heat may take: nothing for what is required, or in a field of it, an empty
-    name of what must exist, or items that are no texts.
+    """Whether a service refuses a value that Heat may take: nothing for a required property, or in a field of it, an
+    empty name of an existing object, or items that are no texts.
     """
     if value in (None, ""):
         return bool(schema.get("required")) or (value == "" and names_what_exists(schema))
@@ -333,13 +337,13 @@ def is_refused_by_service(schema: catalog.PropertySchema, value: Any) -> bool:
 
 
 def find_owner(place: JudgedDirectory, failure: Failure) -> str:
-    """The resource of the template that needs what fails: the one whose block has it, or the first that refers to it;
-    empty if there is none.
+    """The resource of the template that needs the failing expression: the one whose block has it, or the first that
+    refers to it; empty if there is none.
     """
     owner_of = place.emission.blocks.owner_of
     if id(failure.item) in owner_of:
         return owner_of[id(failure.item)]
-    address = failure.item.address if isinstance(failure.item, Block) else failure.what
+    address = failure.item.address if isinstance(failure.item, Block) else failure.expression
     for block in (*place.evaluated.directory.blocks.values(), *place.evaluated.directory.calls.values()):
         if id(block) in owner_of and address in place.evaluated.addresses_in(block):
             return owner_of[id(block)]
@@ -347,7 +351,7 @@ def find_owner(place: JudgedDirectory, failure: Failure) -> str:
 
 
 def compare_numbers(place: JudgedDirectory, only: Influenced) -> Iterator[Unasserted]:
-    """How many there are of each group's members and of each other resource, in Heat and in Terraform.
+    """Compares the numbers of each group's members and of each other resource, in Heat and in Terraform.
 
     Terraform may make several instances of a resource, such as one deployment for each server; then only whether there
     is any is compared, which a condition decides.
@@ -373,7 +377,7 @@ def compare_numbers(place: JudgedDirectory, only: Influenced) -> Iterator[Unasse
         inside = nested_evaluation(evaluation, name)
         if name in enabled and inside and inside.is_group:
             yield Unasserted(f"the number of {name}", DIFFERS, len(inside.resource_names), number, name)
-        elif place.template.resources[name].condition is not None:
+        elif place.template.resources[name].is_conditional:
             yield Unasserted(f"whether {name} exists", DIFFERS, name in enabled, number > 0, name)
 
 
@@ -441,7 +445,7 @@ def is_refused_by_heat(place: JudgedDirectory, observation: Unasserted) -> bool:
 
 
 def names_what_exists(schema: Mapping[str, Any]) -> bool:
-    """Whether Heat asks a service for what a property names, before it creates anything."""
+    """Whether Heat asks a service for the object that a property names, before it creates anything."""
     return any(constraint[0] == "custom_constraint" for constraint in schema.get("constraints", ()))
 
 
@@ -454,7 +458,7 @@ def locate_definition(place: JudgedDirectory, observation: Unasserted) -> tuple[
         return (output.value, output.span, []) if output is not None else (None, START, [])
     resource = place.template.resources[observation.owner]
     if not observation.path:
-        return resource.condition or resource.properties, resource.name_span, []
+        return resource.condition if resource.is_conditional else resource.properties, resource.name_span, []
     node: ir.Expr = resource.properties
     keys = list[Span]()
     for step in observation.path.split("."):

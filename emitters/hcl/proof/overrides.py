@@ -61,7 +61,7 @@ class Overrides:
         names = (block.type, *block.labels) if block.type == "data" else block.labels
         kind = ".".join(names[:-1])
         facts = self.providers.find_schema(kind)
-        if facts is None:
+        if not facts:
             raise UnknownValue(f"{name} of {instance.address_text}, of which nothing is known")
         if name in facts.get("blocks", {}):
             values = nested_block_values(instance, name, facts["blocks"][name])
@@ -107,7 +107,7 @@ class Overrides:
     def planned_stand_in(self, instance: BlockInstance, name: str) -> Any:
         """Like `stand_in_for` while Terraform plans. Only data sources are read by then, so others raise AfterApply."""
         value = self.stand_in_for(instance, name)
-        facts = self.providers.find_schema(instance.block.labels[0]) or {}
+        facts = self.providers.find_schema(instance.block.labels[0])
         if instance.block.type != "data" and name not in facts.get("blocks", {}) and value is not None:
             raise AfterApply(f"{name} of {instance.address_text}")
         return value

@@ -1,4 +1,4 @@
-"""Makes assertions about the rest of the output: what no property or output of Heat has a value for.
+"""Makes assertions about the rest of the output: the values that no property or output of Heat determines.
 
 For example, a mapping table adds `no_security_groups = true`, and Heat has no such property. Invariant: these values
 are read from the output, so they prove nothing about the translation, and their messages say "as converted". They
@@ -52,7 +52,7 @@ def collect_remaining_assertions(trial: ProofTrial, asserted: Iterable[Assertion
 
 @final
 class Remainder:
-    """What is not asserted so far in one trial. covered: the parts of all conditions so far."""
+    """Asserts the parts of a directory that no assertion of a trial covers. covered: the other parts."""
 
     def __init__(self, trial: ProofTrial, covered: set[Expr]) -> None:
         self.trial, self.covered, self.directory = trial, covered, trial.root_directory
@@ -70,24 +70,24 @@ class Remainder:
             keys = list(self.directory.instance_keys(block))
         except (UnknownValue, EvaluationFailed):
             return
-        if block.find_argument("count") is not None or block.find_argument("for_each") is not None:
+        if block.repetition is not None:
             yield from self.assert_number(base, len(keys), block)
         if block.type == "module":
             for key in keys[:MEMBERS]:
                 yield from self.assert_outputs_of_module(add_key(base, key), block, key)
             return
         facts = self.trial.subject.overrides.providers.find_schema(kind)
-        for key in keys[:MEMBERS] if facts is not None else ():
+        for key in keys[:MEMBERS] if facts else ():
             instance = BlockInstance(self.directory, block, key)
             body = NestedBlock(block.body, instance.bound)
-            yield from self.assert_body(add_key(base, key), facts or {}, body, block)
+            yield from self.assert_body(add_key(base, key), facts, body, block)
 
     def assert_number(self, collection: Expr, number: int, block: Block) -> Iterator[Assertion]:
         """The assertion about the number of instances or nested blocks."""
         length: Expr = Fn("length", (collection,))
         if length not in self.covered:
-            what = print_inline(length)
-            yield make_assertion(what, Op("==", length, number), str(number), block)
+            subject = print_inline(length)
+            yield make_assertion(subject, Op("==", length, number), str(number), block)
 
     def assert_body(self, base: Expr, facts: Mapping[str, Any], body: NestedBlock, block: Block) -> Iterator[Assertion]:
         """The assertions about the arguments and nested blocks of a body. base: the expression that reads it."""
@@ -116,7 +116,7 @@ class Remainder:
     def assert_nested(
         self, base: Expr, name: str, facts: Mapping[str, Any], around: NestedBlock, block: Block
     ) -> Iterator[Assertion]:
-        """The assertions about the nested blocks of a name: how many there are, and what is in each."""
+        """The assertions about the nested blocks of a name: their number, and the contents of each."""
         collection = Attr(base, name)
         try:
             made = expand_blocks(self.directory, around, name)
@@ -154,9 +154,9 @@ class Remainder:
             if values is None or texts in self.covered:
                 continue
             expected = Fn("jsonencode", (expression_from_data(sorted(values)),))
-            what = f"{print_inline(collection)}[*].{name}"
+            subject = f"{print_inline(collection)}[*].{name}"
             condition = Op("==", Fn("jsonencode", (Fn("sort", (texts,)),)), expected)
-            yield make_assertion(what, condition, "", block)
+            yield make_assertion(subject, condition, "", block)
 
     def assert_outputs_of_module(self, base: Expr, block: Block, key: int | str | None) -> Iterator[Assertion]:
         if self.trial.subject.left_out:
@@ -177,7 +177,7 @@ class Remainder:
     def assert_output(self, block: Block, label: str) -> Iterator[Assertion]:
         place = Traversal(("output", label))
         argument = block.find_argument("value")
-        if argument is None or place in self.covered or block.find_argument("sensitive") is not None:
+        if argument is None or place in self.covered or block.has_argument("sensitive"):
             return
         value = self.evaluate(argument.value, {})
         if value is not None:
@@ -196,7 +196,7 @@ class Remainder:
         """The assertion that a place has a value. A long value is compared by its hash."""
         if value is MISFIT:
             return
-        what = print_inline(place)
+        subject = print_inline(place)
         if isinstance(value, (list, dict)) and len(encoded := call_jsonencode(value)) > LONGEST:
             if kind.kind == "set":
                 return
@@ -204,13 +204,13 @@ class Remainder:
             condition: Expr = Op("==", Fn("sha256", (Fn("jsonencode", (place,)),)), digest)
         else:
             condition = equality_check(value, kind)(place)
-        yield make_assertion(what, condition, print_value(value), block)
+        yield make_assertion(subject, condition, print_value(value), block)
 
 
-def make_assertion(what: str, condition: Expr, value: str, block: Block) -> Assertion:
+def make_assertion(subject: str, condition: Expr, value: str, block: Block) -> Assertion:
     """An assertion without Heat's value. value: for the message; empty if it cannot be shown."""
-    message = f"{what} must be {value}, as converted." if value else f"{what} must be as converted."
-    return Assertion(what, condition, message, block, from_heat=False)
+    message = f"{subject} must be {value}, as converted." if value else f"{subject} must be as converted."
+    return Assertion(subject, condition, message, block, from_heat=False)
 
 
 def kind_of(value: Any) -> HclType:

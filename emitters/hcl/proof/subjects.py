@@ -1,4 +1,4 @@
-"""Chooses what is tested: the root, and each module by itself, each with initial values for its variables.
+"""Chooses the subjects of tests: the root, and each module by itself, each with initial values for its variables.
 
 Invariant: Heat accepts every value. A hidden parameter gets a sample in place of its real value.
 """
@@ -65,7 +65,7 @@ def root_subject(stack: Stack, root: Attempt, modules: Mapping[str, Attempt], *,
             continue
         try:
             fixed[block.labels[0]] = choose_variable_value(emission, block)
-        except Unprovable:  # without a value, what depends on the variable is not known
+        except Unprovable:  # without a value, all that depends on the variable is unknown
             if mocked:
                 raise
     if not mocked:
@@ -95,7 +95,7 @@ def hidden_defaults(stack: Stack, emission: Emission) -> dict[str, Any]:
 
 def required_variables(emission: Emission) -> list[Block]:
     """The variables without a parameter and without a default."""
-    return [block for block in emission.variables.blocks.values() if block.find_argument("default") is None]
+    return [block for block in emission.variables.blocks.values() if not block.has_argument("default")]
 
 
 def walk_called_modules(root: ProofSubject) -> Iterator[tuple[TerraformModule, ProofSubject | str]]:
@@ -220,7 +220,7 @@ def argument_facts_by_variable(emission: Emission) -> dict[str, list[Mapping[str
                 match argument.value:
                     case Traversal(("var", label)):
                         about = emission.unit.tables.providers.find_argument(kind, path)
-                        if about is not None:
+                        if about:
                             facts_by_variable.setdefault(label, []).append(about)
     return facts_by_variable
 

@@ -1,7 +1,7 @@
 """The test files of a conversion: one for the root, and one for each module, which is tested by itself.
 
-Invariant: a file is written only if all its runs can be expected to pass; the file counts what it leaves out. A block
-that no mock can plan is left out by itself, and the file names it.
+Invariant: a file is written only if all its runs can be expected to pass; the file counts the values that it leaves
+out. A block that no mock can plan is left out by itself, and the file names it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from emitters.hcl.proof.remainder import collect_remaining_assertions
 from emitters.hcl.proof.subjects import Unprovable, explain_unprovable, root_subject, walk_called_modules
 from emitters.hcl.proof.trial import ProofSubject, ProofTrial, root_blocks
 from emitters.hcl.provider_names import ProviderNames
-from emitters.hcl.roll_up.rolling import UNROLLED, Unrolled
+from emitters.hcl.roll_up.names import UNROLLED, Unrolled
 from emitters.hcl.tree.nodes import Block, Expr, Fn, Note, Traversal, Tuple, expression_from_data
 from emitters.hcl.tree.printer import print_hcl, print_inline
 from emitters.hcl.tree.rebuilding import rebuild_block
@@ -71,7 +71,7 @@ def write_test_files(
 ) -> tuple[dict[str, str], dict[str, Any], list[Diagnostic]]:
     """The test files, their entries in the report, and warnings for files that cannot be written.
 
-    modules: the attempts at modules, by label. origin: what the files say about their origin. imports: the import
+    modules: the attempts at modules, by label. origin: the origin that the files name. imports: the import
     blocks of an adoption. roll_up: the families, whose members have other addresses in the files. all_runs: as for a
     `ProofSuite`.
     """
@@ -116,7 +116,7 @@ def use_written_addresses(subject: ProofSubject, roll_up: Unrolled) -> None:
 
 
 def warn_of_missing_tests(file: str, stack: Stack, error: Exception) -> Diagnostic:
-    """The warning that a test file is not written, at what prevents it if that is in the template."""
+    """The warning that a test file is not written, at the place that prevents it, if that is in the template."""
     template = stack.template
     name = error.definition if isinstance(error, Unprovable) else ""
     definition = template.resources.get(name) or template.parameters.get(name)
@@ -152,7 +152,9 @@ class ProofSuite:
         self.rolled_names = roll_up.names_in(subject.emission)
         self.subject, self.emission, self.imports = subject, subject.emission, imports
         self.names = subject.emission.names.variables
-        self.unasserted: dict[str, dict[str, None]] = {why: {} for why in REASONS}  # what is left out, by reason
+        self.unasserted: dict[str, dict[str, None]] = {
+            why: {} for why in REASONS
+        }  # subjects that are left out, by reason
         self.counts = Counter[str]()
         self.run_names = UniqueNames()
         self.most_applied = self.count_safe_applies()
@@ -166,8 +168,8 @@ class ProofSuite:
         self.influences: dict[int, frozenset[str]] = {}  # by id() of a block: the suite keeps all blocks alive
 
     def count_safe_applies(self) -> int:
-        """How many runs may apply: none if something refuses to be destroyed afterwards or runs scripts, and one if
-        changes are ignored, as a second one would change what the first has made.
+        """The number of runs that may apply: none if a resource cannot be destroyed afterwards or runs scripts, and one
+        if changes are ignored, as a second one would change the objects of the first.
         """
         attempts = [self.subject.attempt, *self.subject.modules.values()]
         words = {
@@ -248,12 +250,12 @@ class ProofSuite:
         return {self.names[name]: value for name, value in values.items() if self.names[name] in self.subject.declared}
 
     def head_comment(self) -> list[str]:
-        lines = [" What Heat makes of the template. No cloud is needed: terraform init && terraform test"]
+        lines = [" Heat's values for the template, as assertions. No cloud is needed: terraform init && terraform test"]
         if not self.all_runs:  # the report has the rest
             return lines + [f" Left out: {why}." for why in self.subject.left_out.values()]
         if number := self.counts["converted"]:
             many = count_noun(number, "assertion")
-            lines.append(f" As converted: {many} about what Heat has no value for. They notice changes.")
+            lines.append(f" As converted: {many} about values that Heat does not compute. They detect later changes.")
         for why, text in REASONS.items():
             if number := len(self.unasserted[why]):
                 at_least = "at least " if why == "more" and not self.counts_all else ""
@@ -279,13 +281,13 @@ class ProofSuite:
             raise Unprovable(f"a group has more than {MOST} members")
         self.leave_out_failing_blocks(planned)
         first = ProofTrial(self.subject, base.values, planned=False)
-        # What a run has applied is destroyed with a plan of everything, also of what no run can plan.
+        # Terraform destroys the objects of a run with a plan of everything, also of parts that no run can plan.
         apply = self.most_applied > 0 and not self.subject.left_out and not first.explain_failure()
         plans, applied = list[Block](), list[Block]()
         assertions = self.collect_run_assertions(first if apply else planned)
         if not any(assertion.from_heat for assertion in assertions):
             raise Unprovable("no value is known before everything exists")
-        self.assertions_by_subject = {assertion.what: assertion for assertion in assertions}
+        self.assertions_by_subject = {assertion.subject: assertion for assertion in assertions}
         block = self.write_run(base, apply=apply, assertions=assertions)
         self.applied_blocks |= list_present_blocks(first)
         (applied if apply else plans).append(block)
@@ -317,7 +319,9 @@ class ProofSuite:
             asserted = [a for a in self.collect_run_assertions(trial, count=False) if self.is_affected(a, assignment)]
             asserted = asserted if self.all_runs else [a for a in asserted if self.is_new(a)]
             if asserted:
-                self.assertions_by_subject |= {a.what: a for a in asserted if a.what not in self.assertions_by_subject}
+                self.assertions_by_subject |= {
+                    a.subject: a for a in asserted if a.subject not in self.assertions_by_subject
+                }
                 (applied if applies else plans).append(
                     self.write_run(assignment, apply=bool(applies), assertions=asserted)
                 )
@@ -336,7 +340,7 @@ class ProofSuite:
 
     def is_new(self, assertion: Assertion) -> bool:
         """Whether no run so far asserts the same of its subject."""
-        before = self.assertions_by_subject.get(assertion.what)
+        before = self.assertions_by_subject.get(assertion.subject)
         return before is None or before.condition != assertion.condition
 
     def planned_blocks(self) -> dict[str, Block]:
@@ -344,7 +348,7 @@ class ProofSuite:
         return {a: block for a, block in root_blocks(self.directory).items() if a not in self.subject.left_out}
 
     def is_planned_variable(self, label: str) -> bool:
-        """Whether the runs check a variable. If only a part is planned, Terraform checks what that part uses."""
+        """Whether the runs check a variable. If only a part is planned, Terraform checks the variables of that part."""
         return not self.subject.left_out or any(
             label in influencing_variables(self.directory, block) for block in self.planned_blocks().values()
         )
@@ -380,7 +384,7 @@ class ProofSuite:
             values = {**chosen, **{name: others[name] for name in names}}
             if next(tries, None) is None:
                 return chosen
-            if not names or self.accepts_values({**self.base.values, **values}):
+            if not names or self.accepts_trial(ProofTrial(self.subject, {**self.base.values, **values}, planned=True)):
                 return values
             if len(names) == 1:
                 return chosen
@@ -389,14 +393,11 @@ class ProofSuite:
 
         return choose_passing(list(others), {}) if others else {}
 
-    def accepts_values(self, values: Mapping[str, Any]) -> bool:
-        return self.accepts_trial(ProofTrial(self.subject, values, planned=True))
-
     def accepts_trial(self, trial: ProofTrial) -> bool:
         return not (has_too_many_members(trial) or trial.explain_failure() or self.imports_fail(trial))
 
     def is_planned(self, trial: ProofTrial, assertion: Assertion) -> bool:
-        """Whether a run plans what an assertion is about."""
+        """Whether a run plans the subject of an assertion."""
         left_out = self.subject.left_out.keys()
         if not left_out or assertion.block is None:
             return True
@@ -415,7 +416,7 @@ class ProofSuite:
         """Whether a trial has resources without an assertion so far, or blocks that no run so far has applied."""
         if list_present_blocks(trial) - self.applied_blocks:
             return True
-        covered = {what.partition(".")[0] for what, assertion in self.assertions_by_subject.items() if "." in what}
+        covered = {name.partition(".")[0] for name, assertion in self.assertions_by_subject.items() if "." in name}
         try:
             return bool(set(trial.heat.evaluation.resource_names) - covered)
         except EvaluationError:
@@ -428,12 +429,12 @@ class ProofSuite:
         for observation in itertools.chain(observations, collect_remaining_assertions(trial, from_heat)):
             if isinstance(observation, Assertion):
                 if not self.is_planned(trial, observation):
-                    self.unasserted["left_out"][observation.what] = None
+                    self.unasserted["left_out"][observation.subject] = None
                 elif not (self.for_opentofu and counts_module_without_outputs(trial, observation)):
                     self.counts_modules |= counts_module_without_outputs(trial, observation)
                     out.append(observation)
             elif count or observation.why == "differs":
-                self.unasserted[observation.why][observation.what] = None
+                self.unasserted[observation.why][observation.subject] = None
         return out
 
     def report_counts(self) -> dict[str, Any]:
@@ -442,7 +443,7 @@ class ProofSuite:
 
     def is_affected(self, assertion: Assertion, assignment: Assignment) -> bool:
         """Whether an assertion is not in the first run, or the assignment might change its value."""
-        before = self.assertions_by_subject.get(assertion.what)
+        before = self.assertions_by_subject.get(assertion.subject)
         if before is None or self.is_new(assertion):
             return True
         if assertion.block is None:
@@ -490,9 +491,12 @@ class ProofSuite:
         if self.all_runs or len(assertions) < 2:
             yield from ((assertion.condition, assertion.message) for assertion in assertions)
         else:
-            listed = " ".join(print_inline(a.condition) for a in assertions if a.what.count(".") > 1)
+            listed = " ".join(print_inline(a.condition) for a in assertions if a.subject.count(".") > 1)
             conditions = tuple(a.condition for a in assertions if not is_implied(a.condition, listed))
-            yield Fn("alltrue", (Tuple(conditions),)), "Each value must be what Heat makes of the template."
+            yield (
+                Fn("alltrue", (Tuple(conditions),)),
+                "Each value must be the one that Heat computes from the template.",
+            )
 
 
 def is_implied(condition: Expr, listed: str) -> bool:
@@ -536,21 +540,21 @@ def required_argument(block: Block, name: str) -> Expr:
 REASONS: Mapping[str, str] = {
     "unknown": "that Terraform knows only after apply",
     "heat": "that only Heat knows",
-    "differs": "that Heat makes otherwise (see the report)",
+    "differs": "that Heat computes differently (see the report)",
     "none": "of resources that do not exist with these values",
     "left_out": "of resources that are left out",
     "more": f"runs beyond {RUNS}",
-    "refused": "runs whose values are refused, or that lack what is imported",
+    "refused": "runs whose values are refused, or that lack an imported resource",
 }
 
 
 def list_obstacles(block: Block) -> Iterator[str]:
-    """What a resource has that stands in the way of applying and destroying it in a test."""
+    """The parts of a resource that prevent a test from applying and destroying it: provisioners, `prevent_destroy` …"""
     for item in block.body:
         if isinstance(item, Block) and item.type == "provisioner":
             yield item.type
         elif isinstance(item, Block) and item.type == "lifecycle":
-            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.find_argument(word) is not None)
+            yield from (word for word in ("prevent_destroy", "ignore_changes") if item.has_argument(word))
 
 
 def counts_module_without_outputs(trial: ProofTrial, assertion: Assertion) -> bool:

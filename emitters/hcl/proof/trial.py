@@ -62,7 +62,7 @@ class ProofSubject:
 
 @final
 class EvaluatedDirectory:
-    """A directory of the output beside Heat's evaluation of its stack."""
+    """A directory of the output with Heat's evaluation of its stack."""
 
     __slots__ = ("addresses_by_block", "directory", "evaluation", "readers", "subject")
 
@@ -73,9 +73,10 @@ class EvaluatedDirectory:
 
     def argument_reader(self, block: Block, key: Key) -> ArgumentReader:
         """The reader of the arguments of an instance."""
-        if (id(block), key) not in self.readers:
-            self.readers[id(block), key] = ArgumentReader(BlockInstance(self.directory, block, key))
-        return self.readers[id(block), key]
+        place = id(block), key
+        if (reader := self.readers.get(place)) is None:
+            reader = self.readers[place] = ArgumentReader(BlockInstance(self.directory, block, key))
+        return reader
 
     def pay_for_comparison(self, value: Any) -> None:
         """Pays for the comparison of a value: each of its items is looked at several times. Raises LimitExceeded."""
@@ -83,7 +84,7 @@ class EvaluatedDirectory:
             self.directory.pay_steps(count_items(value))
 
     def addresses_in(self, block: Block) -> set[str]:
-        """What a block refers to, directly or through locals, data sources and others. It is paid for."""
+        """The addresses that a block refers to, directly or through locals and data sources. They cost steps."""
         if id(block) not in self.addresses_by_block:
             addresses = self.directory.find_addresses([block])
             self.directory.pay_steps(1 + len(addresses))
@@ -160,7 +161,7 @@ class ProofTrial:
         return failing
 
     def addresses_in(self, blocks: list[Block | Argument]) -> set[str]:
-        """What blocks depend on, directly or through others. An output of a module counts as the module."""
+        """The addresses that blocks depend on, directly or indirectly. An output of a module counts as the module."""
         addresses = self.root_directory.find_addresses(blocks)
         self.root_directory.pay_steps(1 + len(addresses))
         return {".".join(a.split(".")[:2]) if a.startswith("module.") else a for a in addresses}
@@ -183,7 +184,7 @@ class ProofTrial:
                     if why := self.explain_refused_instances(instances) or self.explain_directory_failure(directory):
                         return why
         except UnknownValue as e:
-            return f"{block.labels[-1]}: what Terraform makes of it is not known: {e}"
+            return f"{block.labels[-1]}: its values in Terraform are not known: {e}"
         except EvaluationFailed as e:
             return f"{block.labels[-1]}: Terraform fails: {e}"
         return ""
@@ -204,7 +205,7 @@ class ProofTrial:
         left_out = {*self.subject.left_out} if directory is self.root_directory else set()
         for owner in owners:
             if left_out and left_out & self.addresses_in([owner]):
-                continue  # Terraform computes nothing that depends on what it does not plan
+                continue  # Terraform computes nothing that depends on parts that it does not plan
             value = owner.find_argument("value") if isinstance(owner, Block) else owner
             try:
                 if value is not None:
@@ -226,9 +227,9 @@ class ProofTrial:
             return ""
         kind = ("data." if instance.block.type == "data" else "") + instance.block.labels[0]
         facts = self.subject.overrides.providers.find_argument(kind, path)
-        if value is None and facts is not None and facts.get("required"):
+        if value is None and facts.get("required"):
             return f"{path} is null"
-        if facts is None or value is None or isinstance(value, (list, dict)):
+        if value is None or isinstance(value, (list, dict)):
             return ""
         if facts.get("type") == "number" and isinstance(value, str):
             try:

@@ -38,7 +38,9 @@ from emitters.hcl.tree.types import (
     HclType,
     TypedValue,
     convert_to_type,
+    is_scalar_literal,
 )
+from transpile.model.records import EMPTY
 
 WORDS = {"string": "a text", "number": "a number", "bool": "true or false", **dict.fromkeys(LISTS, "a list")}
 WORDS |= dict.fromkeys(MAPS, "a map")
@@ -59,30 +61,29 @@ def find_misfits(emission: Emission, block: Block) -> Iterator[tuple[Argument, s
     """The arguments of a resource block, and of the blocks in it, whose values the provider cannot take, each with the
     reason.
     """
-    yield from misfits_in_block(emission, block, emission.unit.tables.providers.find_schema(block.schema_key) or {})
+    yield from misfits_in_block(emission, block, emission.unit.tables.providers.find_schema(block.schema_key))
 
 
 def misfits_in_block(emission: Emission, block: Block, facts: Mapping[str, Any]) -> Iterator[tuple[Argument, str]]:
-    """The same for one block. facts: what the provider's schema says about it."""
+    """The misfits of one block. facts: its entry in the provider's schema."""
     for item in block.body:
         if isinstance(item, Argument):
-            about = facts.get("arguments", {}).get(item.name)
-            if about is None:
+            about = facts.get("arguments", EMPTY).get(item.name)
+            if not about:
                 continue
             if why := why_unconvertible(emission, item.value, provider.parse_type(about["type"])):
                 yield item, f"{item.name} {why}"
-            elif why := why_value_refused(emission, item.value, about):
+            elif not is_scalar_literal(item.value) and (why := why_value_refused(emission, item.value, about)):
                 yield item, why
         elif isinstance(item, Block):
             dynamic = item.type == "dynamic"
-            inner = facts.get("blocks", {}).get(item.labels[0] if dynamic else item.type)
-            content = next((b for b in item.body if isinstance(b, Block)), None) if dynamic else item
-            if inner is not None and content is not None:
+            inner = facts.get("blocks", EMPTY).get(item.labels[0] if dynamic else item.type, EMPTY)
+            for content in [b for b in item.body if isinstance(b, Block)][:1] if dynamic else [item]:
                 yield from misfits_in_block(emission, content, inner)
 
 
-def find_parameter(emission: Emission, expr: Expr) -> str | None:
-    """The parameter whose value an argument gets; None for any other expression."""
+def find_parameter(emission: Emission, expr: Expr) -> str:
+    """The parameter whose value an argument gets; empty for any other expression."""
     return emission.symbols.parameter_of(expr.args[0] if isinstance(expr, Fn) and expr.name == "lower" else expr)
 
 
@@ -91,17 +92,17 @@ def why_value_refused(emission: Emission, expr: Expr, about: Mapping[str, Any]) 
     or if the value is unknown.
     """
     name = find_parameter(emission, expr)
-    if name is None:
+    if not name:
         literal = follow_locals(emission, expr)
         is_known = literal is not expr and isinstance(literal, (bool, int, float, str))
-        reason = provider.find_refusal(about, literal) if is_known else None
+        reason = provider.find_refusal(about, literal) if is_known else ""
         return f"the value {literal!r} does not suit: {reason}" if reason else ""
     now, want = emission.unit.root_parameter_value(name), provider.parse_type(about["type"])
     if now is None or isinstance(now, (dict, list)) or want.kind not in SCALARS:
         return ""
     value = convert_to_type(TypedValue(now, expression_type(emission, now)), want).expr
     if is_convertible(value, expression_type(emission, value), want):
-        why = provider.find_refusal(about, value) or ""
+        why = provider.find_refusal(about, value)
     else:
         why = f"it must be {WORDS[want.kind]}"
     return why and f"the value of the parameter {name} does not suit: {why}"
@@ -224,9 +225,6 @@ def type_of_name(emission: Emission, parts: tuple[str, ...]) -> HclType:
 def type_of_attribute(emission: Emission, parts: tuple[str, ...]) -> HclType:
     """The type of an attribute of a resource or data source, from the provider's schema."""
     kind = ".".join(parts[:2]) if parts[0] == "data" else parts[0]
-    facts = (
-        emission.unit.tables.providers.find_argument(kind, parts[-1])
-        if len(parts) == (4 if parts[0] == "data" else 3)
-        else None
-    )
-    return provider.parse_type(facts["type"]) if facts is not None else ANY
+    if len(parts) != (4 if parts[0] == "data" else 3):
+        return ANY
+    return provider.parse_type(emission.unit.tables.providers.find_argument(kind, parts[-1]).get("type", "any"))

@@ -36,7 +36,7 @@ ValueAndFates: TypeAlias = tuple[Expr, tuple[PathFate, ...]]
 
 
 def write_argument(writer: Writer, path: str, rule: ArgumentRule, entry: ir.Entry, block_path: str = "") -> Written:
-    """What a property becomes as an argument. block_path: where the block is in the resource, for the report
+    """Writes a property as an argument. block_path: the path of the block in the resource, for the report
     (`persistence.0`).
     """
     expr = entry.value
@@ -45,7 +45,7 @@ def write_argument(writer: Writer, path: str, rule: ArgumentRule, entry: ir.Entr
         value, fates = argument_value(writer, rule, expr, path, where)
         return Written((Argument(name, value, entry.span),), fates)
     if rule.generated:
-        why = "what Heat sends in place of no name"
+        why = "the name that Heat sends if there is none"
         return Written.argument(name, without_name(writer, rule), entry) + Written.fate(path, where, "derived", why)
     if rule.write is None:
         return Written.default(path)
@@ -120,7 +120,7 @@ def or_without_name(writer: Writer, value: TypedValue, rule: ArgumentRule, expr:
     if isinstance(expr, ir.If) and not rule.empty:
         return conditional_name(writer, rule, expr)
     if not rule.empty:  # the service takes null for an empty name, too
-        facts = writer.providers.find_argument(writer.kind.resource, rule.to) or {}
+        facts = writer.providers.find_argument(writer.kind.resource, rule.to)
         return Cond(Op("==", name, None), "", name) if facts.get("required") else name
     return Fn("coalesce", (name, writer.made_up_name()))
 
@@ -151,7 +151,7 @@ def argument_value(writer: Writer, rule: ArgumentRule, expr: ir.Expr, path: str,
 
     if rule.lookup is not None:
         value, how = writer.emission.data.resolve_name(
-            writer.lowering, expr, rule.lookup, rule.result, rule.lookup.what.replace(" ", "_")
+            writer.lowering, expr, rule.lookup, rule.result, rule.lookup.noun.replace(" ", "_")
         )
         return with_fate(null_if_empty(writer, expr, value, rule).expr if rule.empty else value.expr, how)
     if isinstance(expr, ir.Lit) and str(expr.value).lower() in rule.values:
@@ -171,7 +171,7 @@ def argument_value(writer: Writer, rule: ArgumentRule, expr: ir.Expr, path: str,
         if stored != value.expr:
             return with_fate(stored, "derived", stored_forms.WORDS[rule.stored])
     if rule.generated and (name := or_without_name(writer, value, rule, expr)) != value.expr:
-        return with_fate(name, "derived", "with what Heat sends in place of no name")
+        return with_fate(name, "derived", "with the name that Heat sends if there is none")
     return with_fate(value.expr, how_written(expr))
 
 
@@ -217,9 +217,9 @@ def map_value(writer: Writer, rule: ArgumentRule, expr: ir.Map, path: str, where
     for entry in expr.entries:
         here, to = f"{path}.{entry.key}", f"{where}.{entry.key}"
         if entry.value == ir.NULL:
-            empty, what = ("null", "as JSON") if rule.json else ("", "as an empty string")
+            empty, form = ("null", "as JSON") if rule.json else ("", "as an empty string")
             out.append((writer.lowering.lower_map_key(entry.key), empty))
-            fates.append(PathFate(here, "derived", to, f"null is sent {what}"))
+            fates.append(PathFate(here, "derived", to, f"null is sent {form}"))
             continue
         out.append((writer.lowering.lower_map_key(entry.key), writer.lowering.lower_map_value(entry.value, True)))
         fates.append(PathFate(here, how_written(entry.value), to))
@@ -260,14 +260,13 @@ def environment_values_of(writer: Writer, param: ir.Param) -> list[Any]:
     return [*writer.emission.unit.stack.bound_values(param.name), *param.default_data]
 
 
-# what the provider refuses, or does not send
+# values that the provider refuses, or does not send
 
 
 def check_accepted(writer: Writer, rule: ArgumentRule, value: TypedValue, expr: ir.Expr) -> None:
     """Raises CannotSay if the provider's own validation would reject a literal, or one in a branch."""
     for literal in literals_in_branches(value.expr):
-        facts = writer.providers.find_argument(writer.address[0], rule.to)
-        if facts is not None and (why := find_refusal(facts, literal)):
+        if why := find_refusal(writer.providers.find_argument(writer.address[0], rule.to), literal):
             raise CannotSay(
                 codes.VALUE_REJECTED_BY_PROVIDER, f"the provider rejects {literal!r} for {rule.to}: {why}", expr
             )

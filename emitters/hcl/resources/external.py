@@ -1,44 +1,49 @@
 """Converts existing resources (`external_id`).
 
 Invariant: an existing resource is only read. It becomes a data source if the provider has one that searches by ID, and
-otherwise a local with the ID. A server, trunk or key pair becomes one only if an attribute of it is read. What needs
-more than the data source reads stays with Heat. With `--prefer native` it does not: floating IPs have data sources as
-well, and variables hold the attributes that a data source does not read.
+otherwise a local with the ID. A server, trunk or key pair becomes a data source only if an attribute of it is read. A
+resource that needs further attributes stays with Heat. With `--prefer native` it does not: floating IPs have data
+sources as well, and variables hold the attributes that a data source does not read.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias, final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay
 from emitters.hcl.lowering import lookup_variables, paths
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
-from emitters.hcl.resources.external_attributes import READERS, read_as_heat_type
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.made_ports import find_made_port, network_in_path
 from emitters.hcl.tables.mapping import NO_ATTRIBUTE, AttributeRule
 from emitters.hcl.tree.nodes import (
     Attr,
     Block,
+    Cond,
     Expr,
     Fn,
     ForObject,
     ForTuple,
     Index,
+    Object,
     Op,
     Splat,
     Traversal,
     Tuple,
     count_if,
 )
-from emitters.hcl.tree.types import OBJECT, STRING, STRINGS, TypedValue
+from emitters.hcl.tree.types import BOOL, OBJECT, STRING, STRINGS, TUPLE, HclType, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.report import attribute_path, make_fate
+
+Path: TypeAlias = Sequence[ir.Expr]
+Reader: TypeAlias = "Callable[[HclLowering, Expr, Path], TypedValue | None]"
+GATEWAY_PARTS = {"network_id": "external_network_id", "enable_snat": "enable_snat"}
 
 SERVER, PORT = heat_types.NOVA_SERVER, heat_types.NEUTRON_PORT
 FIRST_PORT = ((ir.Lit(0), ir.Lit("port")), (ir.Lit("0"), ir.Lit("port")))  # of the addresses on a network
@@ -110,16 +115,16 @@ class ExternalHandle:
         """The arguments of the data source, with the facts that the provider states."""
         if self.source is None:
             return {}
-        schema = self.emission.unit.tables.providers.find_schema(f"data.{self.source.data}") or {}
+        schema = self.emission.unit.tables.providers.find_schema(f"data.{self.source.data}")
         arguments: Mapping[str, Any] = schema.get("arguments", {})
         return arguments
 
     def reads(self, row: AttributeRule) -> bool:
-        """Whether the data source reads what a row of the table is about."""
+        """Whether the data source reads the attribute of a row of the table."""
         return bool(row.to) and row.to in self.facts
 
     def read_argument(self, row: AttributeRule) -> Expr:
-        """What the data source reads for a row of the table, in the type that Heat returns."""
+        """Reads the argument of a table's row from the data source, in the type that Heat returns."""
         return read_as_heat_type(Attr(self.base, row.to), self.facts[row.to].get("type"), row.type)
 
     def row_of_show(self, path: Sequence[ir.Expr]) -> AttributeRule:
@@ -142,12 +147,12 @@ class ExternalHandle:
 
     def unread_attribute(self, ref: ir.AttrRef) -> CannotSay:
         """The error for an attribute that the data source does not read."""
-        what = f"the attribute {attribute_path(ref.path)}" if ref.path else "all attributes"
-        why = f"Terraform does not read {what} of {self.resource.name}"
+        attributes = f"the attribute {attribute_path(ref.path)}" if ref.path else "all attributes"
+        why = f"Terraform does not read {attributes} of {self.resource.name}"
         return CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
 
     def lower_preferred(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
-        """The value of an attribute that has no plain counterpart: computed from what the data source reads, or a
+        """The value of an attribute that has no plain counterpart: computed from attributes of the data source, or a
         variable. Raises CannotSay if there is neither.
         """
         first, *rest = ref.path or (None,)
@@ -247,7 +252,7 @@ def write_external(emission: Emission, resource: ir.Resource) -> None:
         base = handle.base.of if isinstance(handle.base, Index) else handle.base
         assert isinstance(base, Traversal)
         block = Block("data", base.parts[1:], span=resource.span)
-        if emission.unit.has_count(resource) and resource.condition is not None:
+        if emission.unit.has_count(resource) and resource.is_conditional:
             block.add_argument("count", count_if(emission.lowering.lower_condition(resource.condition)))
         block.add_argument(handle.source.argument, value)
         emission.blocks.data.append(block)
@@ -265,3 +270,69 @@ def write_external(emission: Emission, resource: ir.Resource) -> None:
         if emission.unit.template.version.dialect.resource.get(word) == "deletion_policy":
             report.keys[word] = make_fate("implied", why="a resource that is only read is never deleted")
     write_resource_keys(emission, resource, blocks)
+
+
+def read_inside(lowering: HclLowering, value: TypedValue, path: Path) -> TypedValue:
+    return paths.lower_attribute_path(lowering, value, path) if path else value
+
+
+def read_subnets(lowering: HclLowering, base: Expr, path: Path) -> TypedValue:
+    return read_inside(lowering, TypedValue(Attr(base, "subnets"), STRINGS), path)
+
+
+def read_allocation_pools(lowering: HclLowering, base: Expr, path: Path) -> TypedValue:
+    return read_inside(lowering, TypedValue(Attr(base, "allocation_pools"), TUPLE), path)
+
+
+def read_host_routes(lowering: HclLowering, base: Expr, path: Path) -> TypedValue:
+    route = Traversal(("route",))
+    fields = (("destination", Attr(route, "destination_cidr")), ("nexthop", Attr(route, "next_hop")))
+    routes = ForTuple(("route",), Attr(base, "host_routes"), Object(fields))
+    return read_inside(lowering, TypedValue(routes, TUPLE), path)
+
+
+def read_gateway(lowering: HclLowering, base: Expr, path: Path) -> TypedValue | None:
+    """The gateway of a router, or a part of it; null if it has none."""
+    words = [str(step.value) if isinstance(step, ir.Lit) else "" for step in path]
+    addresses = Attr(base, "external_fixed_ip")
+    value: Expr
+    kind: HclType
+    match words:
+        case []:
+            parts = [(word, Attr(base, argument)) for word, argument in GATEWAY_PARTS.items()]
+            value, kind = Object((*parts, ("external_fixed_ips", addresses))), OBJECT
+        case [("network_id" | "enable_snat") as word]:
+            value, kind = Attr(base, GATEWAY_PARTS[word]), STRING if word == "network_id" else BOOL
+        case ["external_fixed_ips"]:
+            value, kind = addresses, TUPLE
+        case ["external_fixed_ips", number, ("ip_address" | "subnet_id") as word] if number.isdecimal():
+            value, kind = Attr(Index(addresses, int(number)), word), STRING
+        case _:
+            return None
+    return TypedValue(Cond(Op("==", Attr(base, "external_network_id"), ""), None, value), kind, True)
+
+
+def read_monitor_id(lowering: HclLowering, base: Expr, path: Path) -> TypedValue | None:
+    monitor = Attr(base, "healthmonitor_id")
+    return None if path else TypedValue(Cond(Op("==", monitor, ""), None, monitor), STRING, True)
+
+
+def read_network_id(lowering: HclLowering, base: Expr, path: Path) -> TypedValue | None:
+    """`[port, network, id]`."""
+    return TypedValue(Attr(base, "network_id"), STRING) if tuple(path) == (ir.Lit("id"),) else None
+
+
+READERS: Mapping[tuple[str, str], Reader] = {
+    (heat_types.NEUTRON_NET, "subnets"): read_subnets,
+    (heat_types.NEUTRON_PROVIDER_NET, "subnets"): read_subnets,
+    (heat_types.NEUTRON_SUBNET, "allocation_pools"): read_allocation_pools,
+    (heat_types.NEUTRON_SUBNET, "host_routes"): read_host_routes,
+    (heat_types.NEUTRON_ROUTER, "external_gateway_info"): read_gateway,
+    (heat_types.NEUTRON_PORT, "network"): read_network_id,
+    (heat_types.OCTAVIA_POOL, "healthmonitor_id"): read_monitor_id,
+}
+
+
+def read_as_heat_type(value: Expr, type_in_provider: object, kind: HclType) -> Expr:
+    """A value converted to the type that Heat returns: some data sources have texts for booleans."""
+    return Fn("tobool", (value,)) if type_in_provider == "string" and kind == BOOL else value

@@ -57,10 +57,8 @@ class GroupHandle:
     scaling group, how many members it surely has; None for other groups. Scaling groups have attributes of their own.
     """
 
-    def __init__(
-        self, native: MemberHandle, members: Expr | None, condition: ir.Expr | None, least: int | None = None
-    ) -> None:
-        self.native, self.members, self.condition, self.least = native, members, condition, least
+    def __init__(self, native: MemberHandle, members: Expr | None, least: int | None = None) -> None:
+        self.native, self.members, self.least = native, members, least
         self.name = native.resource.name
 
     def select_all(self, choose: Selector) -> Expr:
@@ -163,7 +161,7 @@ class GroupHandle:
         )
 
     def selection_at(self, path: tuple[ir.Expr, ...]) -> Selection:
-        """What a path means for this type of group: one member, all references, one attribute of all …"""
+        """The selection that a path makes in this type of group: one member, all references, one attribute of all …"""
         return parse_attribute_path(self.native.emission.unit.stack.types[self.name], path)
 
     def refuse_references(self, selection: Selection, ref: ir.AttrRef) -> None:
@@ -189,7 +187,7 @@ class GroupHandle:
         return value
 
     def lower_indexed(self, lowering: HclLowering, ref: ir.AttrRef) -> TypedValue:
-        """The item at an index in the list that an attribute of the group gives, and what is at the rest of the path.
+        """The item at an index in the list that an attribute of the group gives, and the value at the rest of the path.
         Only templates before 2014-10-16 mean this.
         """
         (_, index, *rest), native = ref.path, self.native
@@ -224,7 +222,7 @@ class GroupHandle:
         return TypedValue(Fn("try", (*(choose(way).expr for way in ways), None)) if ways else None, STRING, True)
 
     def surely_has_member(self, number: int) -> bool:
-        """Whether the group has a member with this number, whatever the values of the parameters are."""
+        """Whether the group has a member with this number for all values of the parameters."""
         if self.least is not None:
             return number < self.least
         count = self.native.resource.find_property("count")

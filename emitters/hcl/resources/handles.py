@@ -21,7 +21,6 @@ from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.provider_requirements import why_attribute_lacking
 from emitters.hcl.resources import joined
 from emitters.hcl.resources.registry import HookRegistry
-from emitters.hcl.tables import imports
 from emitters.hcl.tables.mapping import NO_ATTRIBUTE, ArgumentRule, AttributeRule, JoinedText, TextRule, TypeMapping
 from emitters.hcl.tree.nodes import (
     Attr,
@@ -67,7 +66,7 @@ class AttributeRead:
         return paths.lower_attribute_path(self.lowering, whole, self.rest) if self.rest else whole
 
     def impossible(self, why: str, *, avoidable: bool = False) -> CannotSay:
-        """The error for what Terraform does not have."""
+        """The error for an attribute that Terraform does not have."""
         return CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, self.ref, self.resource.name, avoidable=avoidable)
 
 
@@ -122,7 +121,6 @@ class AddressHandle:
         first = choose(Index(name, 0))
         self.record_expression(note, first.expr)
         condition = self.resource.condition
-        assert condition is not None
         guarded = lowering.scope.in_output and isinstance(ref, ir.ResourceRef)  # its writer tests that it exists
         if lowering.is_assumed(condition) or (guarded and not lowering.scope.nullable):
             return first
@@ -165,10 +163,8 @@ class NativeHandle(AddressHandle):
         """The value of `get_resource`: usually the ID, for some types a name or a text of several properties. Raises
         CannotSay if Heat generates the ID.
         """
-        name, condition = self.resource.name, self.resource.condition
-        there = (
-            not self.counted or lowering.scope.nullable or (condition is not None and lowering.is_assumed(condition))
-        )
+        name = self.resource.name
+        there = not self.counted or lowering.scope.nullable or lowering.is_assumed(self.resource.condition)
         if self.kind.text and there:  # Heat fails for a reference to a missing resource, a plain text would not
             value = TypedValue(name if self.kind.text == "name" else self.generated_name(ref), STRING)
             return self.select_from_instance(lowering, ref, lambda _: value, "")
@@ -186,8 +182,7 @@ class NativeHandle(AddressHandle):
         """A reference that is made of several properties. base: the instance, which has IDs where the template may have
         names.
         """
-        facts = self.emission.unit.stack.catalog.find_type(self.kind.name) or {}
-        schema = facts.get("properties", {})
+        schema = self.emission.unit.stack.catalog.find_type(self.kind.name).get("properties", {})
         entries = self.resource.entries
         entries_by_name = {schema.get(entry.key, {}).get("alias", entry.key): entry for entry in entries}
         # The properties are those of another resource: placeholders of a loop around the reference mean nothing there.
@@ -226,7 +221,7 @@ class NativeHandle(AddressHandle):
         return self.select_from_instance(lowering, ref, choose, attribute_path(ref.path))
 
     def attribute_selector(self, lowering: HclLowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Selector:
-        """A selector of the attribute that a path begins with, and of what is at the rest of the path."""
+        """A selector of the attribute that a path begins with, and of the value at the rest of the path."""
         name = self.resource.name
         if not path:
             raise CannotSay(codes.ALL_ATTRIBUTES_READ, f"all attributes of {name} are read at once", ref, name)
@@ -255,15 +250,17 @@ class NativeHandle(AddressHandle):
         """
         name = self.resource.name
         release = self.emission.unit.plan.retirement_release(name)
-        if release is None:
+        if not release:
             return False
-        what = attribute_path(ref.path)
-        message = f"{what} of {name} is null: after Heat {release}, Heat does nothing for {self.kind.name}."
+        attribute = attribute_path(ref.path)
+        message = f"{attribute} of {name} is null: after Heat {release}, Heat does nothing for {self.kind.name}."
         self.emission.log.report_difference(codes.TYPE_WITHOUT_EFFECT, message, ref)
         return True
 
     def check_imported(self, choose: Selector, ref: ir.AttrRef) -> None:
         """Raises CannotSay if an attribute is read from an argument that has no value after an import."""
+        from emitters.hcl.tables import imports  # only what runs already is imported
+
         name, row = self.resource.name, imports.find_row(self.kind.resource)
         for expr in walk_expression(choose(PROBE).expr):
             argument = expr.name if isinstance(expr, Attr) and expr.of == PROBE else ""
@@ -300,12 +297,12 @@ class NativeHandle(AddressHandle):
     def is_null_argument(self, to: str) -> bool:
         """Whether an argument is null: the template does not set it, and the provider does not compute it."""
         facts = self.emission.unit.tables.providers.find_argument(self.kind.resource, to)
-        if facts is None or facts.get("computed") or to in self.kind.named:
+        if not facts or facts.get("computed") or to in self.kind.named:
             return False
         rules = {name: rule for name, rule in self.kind.properties.items() if rule.to == to}
         if any(isinstance(r, TextRule) or (isinstance(r, ArgumentRule) and r.generated) for r in rules.values()):
             return False
-        schema = (self.emission.unit.stack.catalog.find_type(self.kind.name) or {}).get("properties", {})
+        schema = self.emission.unit.stack.catalog.find_type(self.kind.name).get("properties", {})
         entries = self.resource.entries
         return not any(schema.get(entry.key, {}).get("alias", entry.key) in rules for entry in entries)
 
@@ -325,10 +322,10 @@ class NativeHandle(AddressHandle):
         if len(rest) == 1 and word in ("id", "name"):
             if word == "id" and self.kind.part is not None:
                 return lambda base: reference_to_instance(self.kind, base)
-            if word == "id" or self.emission.unit.tables.providers.find_argument(self.kind.resource, word) is not None:
+            if word == "id" or self.emission.unit.tables.providers.find_argument(self.kind.resource, word):
                 return lambda base: TypedValue(Attr(base, word), STRING)
-        name, what = self.resource.name, f"the field {word} of the API object of" if word else "the API object of"
-        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"Terraform does not have {what} {name}", ref, name)
+        name, part = self.resource.name, f"the field {word} of the API object of" if word else "the API object of"
+        raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"Terraform does not have {part} {name}", ref, name)
 
 
 def null_selector(base: Expr) -> TypedValue:

@@ -105,8 +105,8 @@ def write_fields_of_item(writer: Writer, path: str, rules: Mapping[str, Rule], i
             case EmbedRule() if words:
                 raise CannotSay(codes.KEPT_IN_HEAT, rule.why, items.expr, writer.resource.name)
             case DropRule() if words:
-                what = f"{field} of {path} of {writer.resource.name}"
-                message = f"{what} is dropped, if an item has it: {rule.why}."
+                subject = f"{field} of {path} of {writer.resource.name}"
+                message = f"{subject} is dropped, if an item has it: {rule.why}."
                 writer.emission.log.add_diagnostic(
                     rule.code, message, items.place, note=f"{field} is dropped: {rule.why}."
                 )

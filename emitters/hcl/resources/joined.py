@@ -53,15 +53,15 @@ def lower_joined_text(
     entries: Mapping[str, ir.Entry],
     schema: Mapping[str, catalog.PropertySchema],
     resource: ir.Resource,
-    what: str,
+    purpose: str,
     ids: Mapping[str, Expr] = NO_IDS,
 ) -> TypedValue:
-    """The text as an expression. what: its purpose, for diagnostics. ids: where to read properties that may be names
+    """The text as an expression. purpose: the subject of diagnostics. ids: where to read properties that may be names
     and whose IDs the text has. Raises CannotSay if a part has no value, or may be null.
     """
     span = resource.name_span
     if missing := names_without_value(joined, entries, schema):
-        why = f"{what} of {resource.name} is made of {missing[0]}, which has no value"
+        why = f"{purpose} of {resource.name} is made of {missing[0]}, which has no value"
         raise CannotSay(codes.KEPT_IN_HEAT, why, span, resource.name)
     pieces: list[Part] = []
     for literal, name in joined.parts:
@@ -71,7 +71,7 @@ def lower_joined_text(
         expr = value_set_for(entries, name) or default_of(schema, name)
         assert expr is not None
         if lowering.lower_value(expr).null:
-            why = f"{what} of {resource.name} is made of {name}, which may be null"
+            why = f"{purpose} of {resource.name} is made of {name}, which may be null"
             raise CannotSay(
                 codes.KEPT_IN_HEAT,
                 why,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.ordering import Wait
-from emitters.hcl.tree.nodes import Argument, Block
+from emitters.hcl.tree.nodes import Block
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.report import make_fate
@@ -56,11 +56,10 @@ def write_resource_keys(emission: Emission, resource: ir.Resource, blocks: list[
 def write_condition_key(emission: Emission, resource: ir.Resource, word: str, to: str, main: Block | None) -> None:
     """Records the fate of `condition`. The block has `count` already. word: the key as the template spells it."""
     report = emission.log.resource_report(resource)
-    if resource.condition is not None and isinstance(emission.unit.settle_condition(resource.condition), ir.Lit):
+    if resource.is_conditional and isinstance(emission.unit.settle_condition(resource.condition), ir.Lit):
         report.keys[word] = make_fate("implied", why="the condition is constant")
-    elif main is not None and any(isinstance(a, Argument) and a.name in ("count", "for_each") for a in main.body):
-        name = "count" if any(isinstance(a, Argument) and a.name == "count" for a in main.body) else "for_each"
-        report.keys[word] = make_fate("derived", to, name, "no instance if the condition is false")
+    elif main is not None and (repetition := main.repetition) is not None:
+        report.keys[word] = make_fate("derived", to, repetition.name, "no instance if the condition is false")
     else:
         report.keys[word] = make_fate("derived", to, why="the value is null if the condition is false")
 

@@ -1,6 +1,6 @@
-"""Says what a property is where an `if` leaves it out: one without an else, or with null there.
+"""The value of a property that an `if` leaves out: one without an else, or with null there.
 
-Invariant: rules and hooks see an `if` with both branches, so that they write what they write without the property. Only
+Invariant: rules and hooks see an `if` with both branches, so that they write the same as without the property. Only
 a name that Heat makes up has no value here; `arguments.py` writes the made-up name.
 """
 
@@ -17,8 +17,9 @@ from transpile.schema import catalog
 
 def with_else(entry: ir.Entry, rule: Rule | None, schema: catalog.PropertySchema) -> ir.Entry:
     """A property, or a field of one, in which each `if` has an else. schema: Heat's of the property."""
-    value, default = entry.value, default_of(rule, schema)
+    value = entry.value
     if isinstance(value, ir.If):
+        default = default_of(rule, schema)
         none = ir.Seq(()) if schema.get("type") == "list" and not isinstance(rule, ArgumentRule) else ir.NULL
         absent: ir.Expr | None = default or none
         if isinstance(rule, HookRule) and rule.argument_rule.write is not None:
@@ -32,7 +33,7 @@ def with_else(entry: ir.Entry, rule: Rule | None, schema: catalog.PropertySchema
 
 
 def default_of(rule: Rule | None, schema: catalog.PropertySchema) -> ir.Expr | None:
-    """What null means for a property, too: the value that the table writes or, for hooks, Heat's default."""
+    """The default of a property, which null means, too: the value in the table or, for hooks, Heat's default."""
     if isinstance(rule, ArgumentRule):
         return ir.from_data(rule.write) if rule.write is not None else None
     if rule is None or isinstance(rule, HookRule):

@@ -31,7 +31,7 @@ def find_made_port(emission: Emission, server: ir.Resource, base: Expr, network:
         address = emission.names.reserve_data_source(PORT, snake_case(label))
         block = Block("data", address)
         instance: Expr = name
-        if counted and server.condition is not None:
+        if counted and server.is_conditional:
             block.add_argument("count", count_if(emission.lowering.lower_condition(server.condition)))
             instance = Index(name, 0)
         of_nic = Attr(Index(Attr(instance, "network"), nic), "uuid")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from emitters.hcl.errors import CannotSay, only_at_run_time
-from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression, without_null
+from emitters.hcl.lowering.rewrites import list_of_branches, negate_expression, or_default
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.resources.arguments import join_path, write_absent, write_argument, write_text
 from emitters.hcl.resources.handles import NativeHandle
@@ -74,11 +74,14 @@ def write_properties(writer: Writer) -> None:
         block.add_argument(argument, writer.made_up_name())
     for name, rule in kind.properties.items():
         entry = writer.entries.get(name)
-        if entry is None or isinstance(rule, TextRule):
-            writer.add(write_entry(writer, "", kind.properties, name, writer.entries, ""))
-        else:
+        if isinstance(rule, TextRule):
+            writer.add(write_text(writer, name, rule, kind.properties, writer.entries))
+        elif entry is not None:
             write_property(writer, name, rule, entry)
+        elif (default := write_absent(writer, rule)) is not NOTHING:
+            writer.add(default)
     check_names(writer, "", kind.properties, writer.entries)
+    block.body += [argument for name, argument in writer.shared_maps.items() if not block.has_argument(name)]
     place = next((i for i, item in enumerate(block.body) if isinstance(item, Block)), len(block.body))
     block.body[place:place] = [
         Argument(argument, expression_from_data(value)) for argument, value in kind.constants.items()
@@ -98,8 +101,8 @@ def write_properties(writer: Writer) -> None:
 def write_entry(
     writer: Writer, path: str, rules: Mapping[str, Rule], name: str, entries: Mapping[str, ir.Entry], block_path: str
 ) -> Written:
-    """What a property, or field, becomes that the table has. path: that of the property with the fields; empty for the
-    properties of the resource.
+    """Writes a property or field by its rule in the table, also if it is absent. path: of the property with the fields;
+    empty for the properties of the resource.
     """
     rule, entry = rules[name], entries.get(name)
     if isinstance(rule, TextRule):
@@ -133,8 +136,8 @@ def write_property(writer: Writer, name: str, rule: Rule, entry: ir.Entry) -> No
 
 
 def write_rule(writer: Writer, path: str, rule: Rule, entry: ir.Entry, block_path: str = "") -> Written:
-    """What a property, or a field of one, becomes. path: that of the property in the template. block_path: that of the
-    block in the resource (`persistence.0`); empty for the resource itself.
+    """Writes a property or field by a rule. path: of the property in the template. block_path: of the block in the
+    resource (`persistence.0`); empty for the resource itself.
     """
     match rule:
         case ArgumentRule():
@@ -160,7 +163,7 @@ def write_rule(writer: Writer, path: str, rule: Rule, entry: ir.Entry, block_pat
 
 
 def run_hook(writer: Writer, rule: HookRule, entry: ir.Entry) -> Written:
-    """What a property becomes by the hook of its rule."""
+    """Writes a property by the hook of its rule."""
     if rule.unset and entry.value in ir.UNSET:
         return Written.implied(entry.key, rule.unset)
     if rule.literal and not has_shape(entry.value, rule.shape):
@@ -178,7 +181,7 @@ def has_shape(expr: ir.Expr, shape: str) -> bool:
 
 
 def write_fields(writer: Writer, path: str, rules: Mapping[str, Rule], expr: ir.Map, block_path: str) -> Written:
-    """What the fields of a map become. path: that of the map in the template."""
+    """Writes the fields of a map. path: of the map in the template."""
     schema = field_schemas(writer.schema_at(path))
     entries = {}
     for entry in expr.entries:
@@ -198,8 +201,8 @@ def add_variable_for_null(writer: Writer, name: str, rule: ArgumentRule, entry: 
     in.
     """
     required = writer.facts.get("properties", {}).get(name, {}).get("required")
-    argument = (writer.providers.find_argument(writer.kind.resource, rule.to) or {}) if required else {}
-    if not argument.get("required") or rule.type not in (STRING, NUMBER, BOOL):
+    provider_requires = writer.providers.find_argument(writer.kind.resource, rule.to).get("required")
+    if not required or not provider_requires or rule.type not in (STRING, NUMBER, BOOL):
         return False
     variable = writer.emission.symbols.open_property_variable(writer.resource, name, rule)
     message = f"{name} of {writer.resource.name} is required, but null; the variable {variable.parts[1]} must set it."
@@ -240,7 +243,7 @@ def write_blocks(
 def write_block(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str, index: int, guard: Expr | None
 ) -> Written:
-    """One block, for a literal map or an `if` of maps. index: of the block among those of the property."""
+    """Writes a block for a literal map or an `if` of maps. index: of the block among those of the property."""
     if isinstance(expr, ir.If):
         holds = writer.lowering.decide_condition(expr.condition)
         if holds is not None:
@@ -250,10 +253,9 @@ def write_block(
             )
         test, written = writer.lowering.lower_condition(expr.condition), NOTHING
         facts = (expr.condition, ir.Call("not", expr.condition))
-        for branch, fact, if_ in zip((expr.then, expr.orelse), facts, (test, negate_expression(test)), strict=True):
-            if branch is not None:
-                both = Op("&&", guard, if_) if guard is not None else if_
-                written += write_blocks(writer.with_fact(fact), path, rule, branch, where, both).without_fates()
+        for branch, fact, if_ in zip(expr.branches, facts, (test, negate_expression(test)), strict=False):
+            both = Op("&&", guard, if_) if guard is not None else if_
+            written += write_blocks(writer.with_fact(fact), path, rule, branch, where, both).without_fates()
         why = "one block for each branch, present only if its condition holds"
         return written + Written.fate(path, where, "derived", why)
     if not isinstance(expr, ir.Map):
@@ -270,9 +272,7 @@ def write_listed_blocks(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str, guard: Expr | None
 ) -> Written:
     """A `dynamic` block for a list known only at run time."""
-    listed = writer.lowering.lower_value(without_null(expr))
-    over: Expr = Fn("coalesce", (listed.expr, Tuple(()))) if listed.null else listed.expr
-    return write_dynamic_block(writer, path, rule, expr, over, guard, where)
+    return write_dynamic_block(writer, path, rule, expr, writer.lowering.lower_items(expr), guard, where)
 
 
 # a resource for each item
@@ -316,7 +316,7 @@ def is_certain(item: ir.Expr, rule: EachRule) -> bool:
     if rule.item is None:
         return isinstance(item, ir.Map)
     if isinstance(item, ir.If):
-        return all(branch is not None and is_certain(branch, rule) for branch in (item.then, item.orelse))
+        return len(item.branches) > 1 and all(is_certain(branch, rule) for branch in item.branches)
     return item != ir.NULL
 
 
@@ -329,7 +329,7 @@ def write_owner(writer: Writer, rule: EachRule, block: Block) -> None:
 
 
 def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry: ir.Entry) -> Written:
-    """One resource with `for_each`, by the index of items with fields and by the value of others: Terraform must
+    """Writes a resource with `for_each`, by the index of items with fields and by the value of others: Terraform must
     know these keys before it applies anything.
     """
     expr, item, lowering, data = entry.value, rule.item, writer.lowering, writer.emission.data
@@ -342,9 +342,10 @@ def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry
     ):
         raise only_at_run_time(f"the items of {path} of {writer.resource.name} are", expr)
     if item is not None and item.lookup is not None:
-        listed = data.resolve_list(lowering, expr, item.lookup, item.result, snake_case(item.lookup.what))[0].expr
+        hint = snake_case(item.lookup.noun)
+        listed = or_default(data.resolve_list(lowering, expr, item.lookup, item.result, hint)[0], Tuple(()))
     else:
-        listed = lowering.lower_value(without_null(expr), STRINGS if item is not None else ANY).expr
+        listed = lowering.lower_items(expr, STRINGS if item is not None else ANY)
     keys = data.nonsensitive_keys(lowering, listed)
     if item is None:
         over: Expr = ForObject(("index", "member"), keys, Traversal(("index",)), Traversal(("member",)), test)

@@ -1,19 +1,20 @@
-"""Checks written blocks against the provider's schema.
+"""Checks written blocks against the provider's schema, and against rules that its code applies only at creation.
 
 Invariant: only errors that do not depend on run-time values are reported. Each reason is a clause for a diagnostic.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Any
 
-from emitters.hcl.resources.creation_rules import refused_at_creation
 from emitters.hcl.tables.provider import Providers, find_refusal
-from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn
+from emitters.hcl.tree.nodes import Argument, Block, Cond, Expr, Fn, Tuple
 from emitters.hcl.tree.types import is_scalar_literal
 from transpile.model.records import EMPTY
+
+COOKIE = "APP_COOKIE"
 
 CHECKED_TYPES = ("resource", "data", "provider")  # of blocks: those with a schema
 META_ARGUMENTS = frozenset(
@@ -36,7 +37,7 @@ def why_block_invalid(providers: Providers, block: Block) -> str:
     if it fits, or if there is no schema.
     """
     facts = providers.find_schema(block.schema_key)
-    if facts is None:
+    if not facts:
         return ""
     return (
         check_argument_sets(providers, block)
@@ -149,3 +150,57 @@ def is_null_in_branch(expr: Expr) -> bool:
     if isinstance(expr, Cond):
         return any(branch is None or is_null_in_branch(branch) for branch in (expr.yes, expr.no))
     return isinstance(expr, Fn) and expr.name == "one"
+
+
+def arguments_of_block(block: Block) -> dict[str, Expr]:
+    return {item.name: item.value for item in block.body if isinstance(item, Argument)}
+
+
+def check_pool(block: Block) -> str:
+    """Why the provider would refuse a load balancer's pool; empty if it would not."""
+    for item in block.body:
+        if isinstance(item, Block) and item.type == "persistence":
+            arguments = arguments_of_block(item)
+            if arguments.get("type") == COOKIE and arguments.get("cookie_name") is None:
+                return f"persistence of type {COOKIE} requires cookie_name"
+            if (
+                isinstance(arguments.get("type"), str)
+                and arguments["type"] != COOKIE
+                and arguments.get("cookie_name") is not None
+            ):
+                return f"only persistence of type {COOKIE} takes cookie_name"
+    return ""
+
+
+def check_subnet(block: Block) -> str:
+    """Why the provider would refuse a subnet; empty if it would not."""
+    arguments = arguments_of_block(block)
+    servers = arguments.get("dns_nameservers")
+    addresses = [server for server in servers.items if isinstance(server, str)] if isinstance(servers, Tuple) else []
+    return "dns_nameservers has an item twice" if len(addresses) > len(set(addresses)) else ""
+
+
+def check_port(block: Block) -> str:
+    """Why the provider would refuse a port; empty if it would not."""
+    without = arguments_of_block(block).get("no_fixed_ip") is True
+    addresses = any(isinstance(item, Block) and item.type == "fixed_ip" for item in block.body)
+    return "it has both fixed_ip and no_fixed_ip" if without and addresses else ""
+
+
+RULES: dict[str, Callable[[Block], str]] = {
+    "openstack_lb_pool_v2": check_pool,
+    "openstack_networking_port_v2": check_port,
+    "openstack_networking_subnet_v2": check_subnet,
+}
+REQUIRED_WITH = {  # an argument, and the one that it requires
+    "openstack_networking_floatingip_v2": ("fixed_ip", "port_id"),
+    "openstack_networking_subnet_v2": ("prefix_length", "subnetpool_id"),
+}
+
+
+def refused_at_creation(block: Block) -> str:
+    """Why the provider would fail when it creates the resource; empty if it would not."""
+    rule, required = RULES.get(block.labels[0]), REQUIRED_WITH.get(block.labels[0])
+    if required is not None and block.has_argument(required[0]) and not block.has_argument(required[1]):
+        return f"{required[0]} requires {required[1]}"
+    return rule(block) if rule is not None else ""

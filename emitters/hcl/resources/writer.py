@@ -7,6 +7,7 @@ writes the properties by the rules of the mapping table.
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any, final
 
 from emitters.hcl.emission import Emission
@@ -18,7 +19,7 @@ from emitters.hcl.resources.handles import NativeHandle
 from emitters.hcl.resources.keys import write_resource_keys
 from emitters.hcl.resources.left_out import with_else
 from emitters.hcl.resources.validation import is_null_in_branch, why_block_refused
-from emitters.hcl.resources.written import PathFate, Written, add_parts
+from emitters.hcl.resources.written import PathFate, Written, add_entry, add_parts
 from emitters.hcl.tables.mapping import HookRule, TypeMapping
 from emitters.hcl.tables.reader import field_schemas
 from emitters.hcl.tree.nodes import (
@@ -28,6 +29,7 @@ from emitters.hcl.tree.nodes import (
     Expr,
     Index,
     Note,
+    Object,
     StringTemplate,
     Traversal,
     Tuple,
@@ -35,11 +37,12 @@ from emitters.hcl.tree.nodes import (
 from transpile.diagnostics import codes
 from transpile.model import ir
 from transpile.model.offsets import find_part_at, find_path_to
+from transpile.model.records import EMPTY
 from transpile.model.span import NOWHERE, Located, Span
 from transpile.report import Fate, ResourceReport, make_fate
 from transpile.schema import catalog, literals
+from transpile.schema.literals import find_misshapen
 from transpile.schema.properties import read_typed_value
-from transpile.schema.shapes import find_misshapen
 
 
 def begin_writer(native: NativeHandle) -> Writer:
@@ -89,18 +92,18 @@ class Writer:
         self.report: ResourceReport = emission.log.resource_report(resource)
         self.prefix = prefix
         self.rule = HookRule("")  # that of the property which a hook writes
-        self.lacks_preference = False  # another preference would add what the provider requires
+        self.lacks_preference = False  # another preference would add arguments that the provider requires
         self.muted = False  # fates are recorded for the whole, not for its parts
         self.block = Block("resource", address, span=resource.span)
         self.blocks: list[Block] = [self.block]  # the main block and auxiliary ones, in output order
         self.to = ".".join(address)
         self.lookups, self.providers = emission.unit.tables.lookups, emission.unit.tables.providers
-        self.facts = emission.unit.stack.catalog.find_type(kind.name) or {}
+        self.facts = emission.unit.stack.catalog.find_type(kind.name)
         self.entries = self.entries_by_name(properties)
         self.ignored: list[str] = []  # the arguments in `ignore_changes`
-        self.extra: dict[str, list[tuple[Expr, Expr]]] = {}  # entries collected from several properties, by argument
+        self.shared_maps: dict[str, Argument] = {}  # arguments of which several properties have entries, by name
         self.depends: list[str] = []  # resources to depend on although nothing refers to them
-        self.member: Expr | None = None  # what a member of a group or chain is called in its stack
+        self.member: Expr | None = None  # the name of a member of a group or chain in its stack
         self.configuration: tuple[str, str] | None = None  # the provider's name and the alias, if one was chosen
         self.metadata = resource.metadata  # Heat's, not that of the provider; a member of a group has its own
         self.carried = ""  # how the metadata reaches the server, if it does
@@ -122,12 +125,13 @@ class Writer:
         return out
 
     def add(self, written: Written) -> None:
-        """Adds what a property became to the resource, and its fates to the report."""
+        """Adds the output of a property to the resource, and its fates to the report."""
         add_parts(self.block, written.parts)
         self.blocks += written.resources
         self.ignored += written.ignored
         for argument, key, value in written.entries:
-            self.extra.setdefault(argument, []).append((key, value))
+            shared = self.shared_maps.setdefault(argument, Argument(argument, Object(()), self.lowering.scope.span))
+            shared.value = add_entry(shared.value, key, value)
         for fate in written.fates:
             path, how, argument, why, to, code = fate.in_resource(self.to)
             if how == "derived" and not why:
@@ -210,7 +214,7 @@ class Writer:
                 continue
             span = argument.span if argument.at >= 0 else resource.name_span
             raise self.rejected_by_provider(why, span)
-        self.check_required_arguments(block.schema_key, block.body, "")
+        self.check_required_arguments(self.providers.find_schema(block.schema_key), block.body)
         for _, why in find_lacking_names(self.emission.unit.tables, [block]):
             raise CannotSay(codes.NEWER_THAN_PROVIDER, why, resource.name_span, resource.name)
         if why := why_block_refused(self.providers, block):
@@ -229,16 +233,17 @@ class Writer:
             else value
         )
 
-    def check_required_arguments(self, kind: str, body: list[Argument | Block | Note], path: str) -> None:
-        """Raises CannotSay if an argument may be null that the provider requires, and Heat does not."""
-        properties = self.resource.properties
+    def check_required_arguments(self, schema: Mapping[str, Any], body: list[Argument | Block | Note]) -> None:
+        """Raises CannotSay if an argument may be null that the provider requires, and Heat does not. schema: of the
+        body.
+        """
+        properties, facts = self.resource.properties, schema.get("arguments", EMPTY)
         for item in body:
             if isinstance(item, Block) and item.type != "dynamic":
-                self.check_required_arguments(kind, item.body, f"{path}{item.type}.")
-            if not isinstance(item, Argument) or properties is None or not properties.at <= item.at < properties.end:
+                self.check_required_arguments(schema.get("blocks", EMPTY).get(item.type, EMPTY), item.body)
+            if not isinstance(item, Argument) or not facts.get(item.name, EMPTY).get("required"):
                 continue
-            facts = self.providers.find_argument(kind, path + item.name)
-            if facts is None or not facts.get("required"):
+            if not properties.at <= item.at < properties.end:
                 continue
             place, value = find_part_at(properties, item.at)
             may_be_null = is_null_in_branch(item.value) or self.is_null_at_path(value)
@@ -254,7 +259,7 @@ class Writer:
         about the template, and Terraform refuses it at plan. Reports it.
         """
         name, properties = find_parameter(self.emission, argument.value), self.resource.properties
-        if name is None or not properties.at <= argument.at < properties.end:
+        if not name or not properties.at <= argument.at < properties.end:
             return False
         schema = self.schema_at(".".join(find_path_to(properties, argument.at)))
         _, problems = read_typed_value(
@@ -277,7 +282,7 @@ class Writer:
         return self.emission.symbols.generated_name(self.resource.name, self.member)
 
     def named_in_stack(self, suffix: str) -> Expr:
-        """What Heat calls the resource in its stack, with a suffix. Members of groups are called by their indexes."""
+        """Heat's name of the resource in its stack, with a suffix. A member of a group has its index as its name."""
         return f"{self.resource.name}{suffix}" if self.member is None else StringTemplate((self.member, suffix))
 
     def schema_at(self, path: str) -> catalog.PropertySchema:

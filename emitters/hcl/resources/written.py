@@ -1,4 +1,4 @@
-"""What a property becomes: arguments and blocks of its resource, other resources, and fates for the report.
+"""The output for a property: arguments and blocks of its resource, other resources, and fates for the report.
 
 Invariant: a rule or a hook returns it, and changes neither a block nor the report. `Writer.add` does that.
 """
@@ -10,7 +10,7 @@ import operator
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias, final
 
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Object
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, Object
 from transpile.model import ir
 from transpile.model.records import node, replace
 from transpile.model.span import NOWHERE, Located
@@ -44,17 +44,18 @@ class PathFate(NamedTuple):
 @final
 @node
 class Written:
-    """What a property, or a part of one, becomes.
+    """The output for a property, or for a part of one.
 
     parts: arguments and nested blocks, in order. The argument `meta.name` goes into the nested block `meta`, which
     several properties share. resources: blocks of further resources. entries: argument, key and value of entries of a
-    map that several properties fill. ignored: arguments whose later changes Terraform ignores.
+    map that several properties fill; without a key, the value is a map with entries. ignored: arguments whose later
+    changes Terraform ignores.
     """
 
     parts: tuple[Part, ...] = ()
     fates: tuple[PathFate, ...] = ()
     resources: tuple[Block, ...] = ()
-    entries: tuple[tuple[str, Expr, Expr], ...] = ()
+    entries: tuple[tuple[str, Expr | None, Expr], ...] = ()
     ignored: tuple[str, ...] = ()
 
     # one part
@@ -76,16 +77,16 @@ class Written:
 
     @staticmethod
     def implied(path: str, why: str, argument: str = "", to: str = "") -> Written:
-        """Nothing needs to be written for it, for the reason `why`."""
+        """The output for a property that needs none, for the reason `why`."""
         return Written(fates=(PathFate(path, "implied", argument, why, to),))
 
     @staticmethod
     def default(path: str) -> Written:
-        """It is null or empty, so that the default applies."""
+        """The output for a property that is null or empty, so that the default applies."""
         return Written.implied(path, NO_VALUE)
 
     @staticmethod
-    def entry(argument: str, key: Expr, value: Expr) -> Written:
+    def entry(argument: str, key: Expr | None, value: Expr) -> Written:
         """An entry of a map that several properties fill."""
         return Written(entries=((argument, key, value),))
 
@@ -94,7 +95,7 @@ class Written:
     @property
     def pairs(self) -> tuple[tuple[Expr, Expr], ...]:
         """The entries, without the name of their map."""
-        return tuple((key, value) for _, key, value in self.entries)
+        return tuple((key, value) for _, key, value in self.entries if key is not None)
 
     def __add__(self, other: Written) -> Written:
         return Written(
@@ -106,21 +107,21 @@ class Written:
         )
 
     def without_fates(self) -> Written:
-        """The same without fates: the whole gets one."""
+        """The same output without fates: the whole gets one."""
         return replace(self, fates=())
 
     def as_map(self, argument: str, where: Located) -> Written:
-        """The same with its entries, if there are any, as one argument."""
+        """The same output with its entries, if there are any, as one argument."""
         maps = (Argument(argument, Object(self.pairs), where.span),) if self.entries else ()
         return replace(self, parts=(*self.parts, *maps), entries=())
 
     def in_block(self, block: Block) -> Written:
-        """The same as the content of a nested block."""
+        """The same output as the content of a nested block."""
         add_parts(block, self.parts)
         return replace(self, parts=(block,))
 
     def in_resource(self, block: Block) -> Written:
-        """The same as the content of a further resource, which comes before those inside it."""
+        """The same output as the content of a further resource, which comes before those inside it."""
         add_parts(block, self.parts)
         fates = tuple(fate.in_resource(block.address) for fate in self.fates)
         return replace(self, parts=(), fates=fates, resources=(block, *self.resources))
@@ -132,6 +133,15 @@ NOTHING = Written()
 def join_written(several: Iterable[Written]) -> Written:
     """All of several, in order."""
     return functools.reduce(operator.add, several, NOTHING)
+
+
+def add_entry(shared: Expr, key: Expr | None, value: Expr) -> Expr:
+    """A map with one more entry; without a key, with those of another map."""
+    if key is None:
+        return value if shared == Object(()) else Fn("merge", (shared, value))
+    if isinstance(shared, Object):
+        return Object((*shared.entries, (key, value)))
+    return Fn("merge", (shared, Object(((key, value),))))
 
 
 def path_in_block(argument: str) -> str:

@@ -1,7 +1,7 @@
-"""Compares what Terraform plans with and without families: the instances, and the value of each argument and output.
+"""Compares Terraform's plans with and without families: the instances, and the value of each argument and output.
 
-Invariant: a value that is not known before Terraform runs is compared by its form: what a rolled-up block says for one
-key must be, with the values of that key, what the member says.
+Invariant: a value that is not known before Terraform runs is compared by its form: the expression of a rolled-up
+block must be, with the values of one key, that of the member.
 """
 
 from __future__ import annotations
@@ -24,13 +24,26 @@ from emitters.hcl.evaluation.instances import (
 )
 from emitters.hcl.evaluation.stand_ins import make_stand_in
 from emitters.hcl.evaluation.values import HclEvaluation
-from emitters.hcl.roll_up.families import MODULE, REPEATS, Family, names_of_block
-from emitters.hcl.roll_up.instantiation import KeyBinding, instantiate
+from emitters.hcl.roll_up.families import MODULE, Family, join_names, names_of_block
 from emitters.hcl.roll_up.names import DEPENDS_ON, PathNames
+from emitters.hcl.roll_up.values import COUNT_INDEX, EACH_KEY, EACH_VALUE, flatten_parts
 from emitters.hcl.tables.provider import parse_type
-from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, Object
+from emitters.hcl.tree.nodes import (
+    REPEATS,
+    Argument,
+    Block,
+    Expr,
+    Fn,
+    Index,
+    Note,
+    Object,
+    Op,
+    StringTemplate,
+    Traversal,
+)
 from emitters.hcl.tree.printer import print_inline
-from transpile.model.records import replace
+from emitters.hcl.tree.rebuilding import REBUILD
+from transpile.model.records import node, replace
 
 UNKNOWN: Any = object()
 Item = Argument | Block | Note
@@ -45,7 +58,9 @@ def with_blocks(attempt: Attempt, emission: Emission) -> Attempt:
 
 @final
 class Comparison:
-    """One comparison. before, after: the attempts at modules, by label, and the root under the empty label."""
+    """Compares two forms of an output. before, after: the attempts at modules, by label, and the root under the empty
+    label.
+    """
 
     def __init__(self, before: Mapping[str, Attempt], after: Mapping[str, Attempt], paths: PathNames) -> None:
         self.paths, self.root_emission = paths, before[""].emission
@@ -65,9 +80,8 @@ class Comparison:
         """A value for an attribute that only the provider knows. It names the instance."""
         block = instance.block
         names = (block.type, *block.labels) if block.type == "data" else block.labels
-        facts = self.providers.find_schema(".".join(names[:-1])) or {}
-        about = facts.get("arguments", {}).get(name)
-        if about is None:
+        about = self.providers.find_argument(".".join(names[:-1]), name)
+        if not about:
             raise UnknownValue(f"{name} of {address}")
         return make_stand_in(parse_type(about.get("type", "dynamic")), f"<{address}.{name}>", instance)
 
@@ -200,7 +214,7 @@ def keys_of(directory: DirectoryInstance, block: Block) -> Sequence[Key]:
 
 
 def bind_family_key(directory: DirectoryInstance, binding: KeyBinding) -> dict[str, Any]:
-    """The values of `count` or `each` for one key of a family. What is not known of `each.value` is left out."""
+    """The values of `count` or `each` for one key of a family. Unknown parts of `each.value` are left out."""
     if isinstance(binding.key, int):
         return {"count": {"index": binding.key}}
     each: dict[str, Any] = {"key": binding.key}
@@ -230,3 +244,67 @@ def copy_emission(emission: Emission, names: Mapping[str, str], main: list[Item]
     blocks.owner_of, blocks.ignored_of = dict(blocks.owner_of), dict(blocks.ignored_of)
     modules = {**emission.modules, **{new: emission.modules[old] for old, new in names.items()}}
     return replace(emission, blocks=blocks, modules=modules)
+
+
+@final
+@node
+class KeyBinding:
+    """A key of a family. values: the expression of `for_each`."""
+
+    family: Family
+    place: int
+    values: Expr
+
+    @property
+    def key(self) -> int | str:
+        return self.family.key_of(self.place)
+
+    @property
+    def each_value(self) -> Expr:
+        """The value of the key in `for_each`."""
+        entries = self.values.entries if isinstance(self.values, Object) else ()
+        return next((value for key, value in entries if key == self.key), self.key)
+
+
+def instantiate(expr: Expr, binding: KeyBinding) -> Expr:
+    """An expression for one key."""
+    if isinstance(expr, Traversal):
+        if expr in (COUNT_INDEX, EACH_KEY):
+            return binding.key
+        if expr.parts[:2] == EACH_VALUE.parts:
+            return read_column(binding.each_value, expr.parts[2:])
+        return expr
+    if isinstance(expr, Fn) and expr.name == "lookup" and expr.args[0] == EACH_VALUE:
+        entries = binding.each_value.entries if isinstance(binding.each_value, Object) else ()
+        return next((value for key, value in entries if key == expr.args[1]), expr.args[2])
+    expr = join_names(expr)
+    rebuild = REBUILD.get(type(expr))
+    return simplify(rebuild(expr, lambda inner: instantiate(inner, binding))) if rebuild is not None else expr
+
+
+def read_column(value: Expr, names: tuple[str, ...]) -> Expr:
+    for name in names:
+        entries = value.entries if isinstance(value, Object) else ()
+        value = next((cell for key, cell in entries if key == name), None)
+    return value
+
+
+def simplify(expr: Expr) -> Expr:
+    """The value of the few forms by which a block computes with its key."""
+    match expr:
+        case Op("+", int(left), int(right)):
+            return left + right
+        case Op("-", int(left), int(right)):
+            return left - right
+        case Fn("tonumber", (str(text),)) if text.isdecimal():
+            return int(text)
+        case StringTemplate(parts):
+            flat = flatten_parts([str(part) if type(part) is int else part for part in parts])
+            if all(isinstance(part, str) for part in flat):
+                return "".join(part for part in flat if isinstance(part, str))
+            return StringTemplate(flat)
+        case Index(Object(entries), str(label)):
+            return next((value for key, value in entries if key == label), expr)
+        case Index(of, int(key)) if type(key) is int:
+            return Index(of, key)
+    return expr

@@ -14,15 +14,15 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.namespace import LEGAL, UniqueNames
 from emitters.hcl.tree.nodes import Attr, Block, Expr, Index, Traversal
 from emitters.hcl.tree.printer import print_inline
+from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import entity
 
 RULE, GROUP = "openstack_networking_secgroup_rule_v2", "openstack_networking_secgroup_v2"
 LEAST = 2  # members of a family
-REPEATS = ("count", "for_each")
 OF_GROUP = "security_group_id"  # the argument of a rule
 MODULE = "module"
 ALL_RULES = "rule"  # the label of the rules of several groups
-NUMBERS = re.compile(r"(\d+)")
+NUMBERS = compile_lazily(r"(\d+)")
 
 
 @final
@@ -74,7 +74,7 @@ def list_candidates(emission: Emission) -> list[list[Block]]:
     for block in emission.blocks.main:
         if not isinstance(block, Block) or block.type not in ("resource", MODULE):
             continue
-        if id(block) not in emission.blocks.owner_of or any(block.find_argument(name) for name in REPEATS):
+        if id(block) not in emission.blocks.owner_of or block.repetition is not None:
             continue
         if name_security_group(block):
             rules.append(block)
@@ -131,7 +131,7 @@ def split_by_group(family: Family) -> list[Family]:
 
 
 def clean_label(words: str, block: Block) -> str:
-    """The name that copies have in common, without what separated their numbers from it."""
+    """The name that copies have in common, without the separator before their numbers."""
     label = re.sub(r"_+", "_", re.sub(r"-+", "-", words)).strip("_-")
     if LEGAL.fullmatch(label):
         return label

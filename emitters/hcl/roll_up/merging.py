@@ -1,4 +1,4 @@
-"""Merges the members of a family into one block: what they have in common, and what differs as values of each key.
+"""Merges the members of a family into one block: their common parts, and their differences as values of each key.
 
 Invariant: an argument or a block that a member has and another lacks is a difference in shape. Only for the rules of a
 security group, an absent argument is one that is null.
@@ -130,7 +130,7 @@ class FamilyMerger:
         return renamed[0]
 
     def merge_rules(self, bodies: Sequence[Sequence[Item]]) -> list[Item]:
-        """The arguments of rules. What some of them lack is null there."""
+        """The arguments of rules. An argument that a rule lacks is null."""
         by_name: dict[str, list[Any]] = {}
         for place, body in enumerate(bodies):
             for item in body:

@@ -1,4 +1,4 @@
-"""What the addresses of members become, in one directory and in paths through modules.
+"""Renames the addresses of members to instances of their block, in one directory and in paths through modules.
 
 Invariant: `depends_on` names whole blocks, as Terraform wants it; everything else names the instance.
 """
@@ -12,12 +12,14 @@ from typing import Any, NamedTuple, final
 from emitters.hcl.emission import Emission
 from emitters.hcl.roll_up.families import MODULE, Family, add_attributes, names_of_block
 from emitters.hcl.tree.addresses import Key, join_steps, list_steps, split_address
-from emitters.hcl.tree.nodes import Argument, Expr, Traversal, Tuple
+from emitters.hcl.tree.nodes import Argument, Block, Expr, Note, Traversal, Tuple
 from emitters.hcl.tree.printer import print_inline
 from emitters.hcl.tree.rebuilding import rebuild_expression
+from transpile.diagnostics.model import Diagnostic
+from transpile.model.lazy_patterns import compile_lazily
 
 DEPENDS_ON = "depends_on"
-ADDRESS = re.compile(r"(?<![\w.-])(?:module|[a-z]\w*_\w+)\.[\w-]+(?![\w-])")  # in a text
+ADDRESS = compile_lazily(r"(?<![\w.-])(?:module|[a-z]\w*_\w+)\.[\w-]+(?![\w-])")  # in a text
 
 
 class FamilyMember(NamedTuple):
@@ -122,7 +124,7 @@ class PathNames:
         return join_steps(out)
 
     def rename_path_text(self, emission: Emission, text: str) -> str:
-        """The same for an address as a text."""
+        """Renames the members in an address that is a text."""
         expr = join_steps(split_address(text))
         renamed = self.rename_path(emission, expr)
         return text if renamed == expr else print_inline(renamed)
@@ -132,3 +134,42 @@ class PathNames:
         renamed = {self.rename_path_text(emission, address): value for address, value in values.items()}
         values.clear()
         values.update(renamed)
+
+
+class Unrolled:
+    """A conversion whose blocks stay as they are. It answers the questions about families in the files, and in all that
+    names addresses.
+    """
+
+    def roll_files(self, emission: Emission, files: dict[str, list[Argument | Block | Note]]) -> None:
+        """Replaces the members of families in the files of a directory, and all references to them."""
+
+    def rename_report(self, emission: Emission, body: dict[str, Any]) -> dict[str, Any]:
+        """The report of a directory with the new addresses, and with the families."""
+        return body
+
+    def rename_diagnostics(self, emission: Emission, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """Diagnostics about a directory with the new addresses."""
+        return list(diagnostics)
+
+    def rename_keys(self, by_address: dict[str, Any]) -> None:
+        """Replaces addresses of the root that are the keys of something."""
+
+    def rename_address(self, address: str) -> str:
+        """The new form of an address of the root."""
+        return address
+
+    def rename_targets(self, blocks: Sequence[Block]) -> list[Block]:
+        """Import blocks of the root with the new addresses."""
+        return list(blocks)
+
+    def rename_path(self, emission: Emission, path: Expr) -> Expr:
+        """An address through modules, as seen from a directory."""
+        return path
+
+    def names_in(self, emission: Emission) -> DirectoryNames:
+        """The new addresses in a directory."""
+        return NOTHING_RENAMED
+
+
+UNROLLED = Unrolled()

@@ -1,7 +1,7 @@
 """Rolls up a whole conversion: finds the families of all directories, proves them, and writes them.
 
 Invariant: everything is planned, judged, tested and imported by the blocks of single resources; then their addresses
-are replaced in what is written. So a family changes no value, and one that would is left as it is.
+are replaced in the output. So a family changes no value, and one that would is left as it is.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from emitters.hcl.emission import Emission
 from emitters.hcl.roll_up.comparison import Comparison, copy_emission, with_blocks
 from emitters.hcl.roll_up.cycles import find_families_on_cycles
 from emitters.hcl.roll_up.families import MODULE, Family, names_of_block
-from emitters.hcl.roll_up.names import NOTHING_RENAMED, DirectoryNames, PathNames
+from emitters.hcl.roll_up.names import NOTHING_RENAMED, DirectoryNames, PathNames, Unrolled
 from emitters.hcl.roll_up.search import FamilySearch
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Note
 from emitters.hcl.tree.rebuilding import rebuild_block
@@ -31,45 +31,6 @@ MOST_CALLS = 10_000  # chains of module calls
 ROOT = ""  # the label of the root
 Item = Argument | Block | Note
 Files = dict[str, list[Item]]
-
-
-class Unrolled:
-    """A conversion whose blocks stay as they are. It answers what is asked of families in the files, and in all that
-    names addresses.
-    """
-
-    def roll_files(self, emission: Emission, files: Files) -> None:
-        """Replaces the members of families in the files of a directory, and all references to them."""
-
-    def rename_report(self, emission: Emission, body: dict[str, Any]) -> dict[str, Any]:
-        """The report of a directory with the new addresses, and with the families."""
-        return body
-
-    def rename_diagnostics(self, emission: Emission, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """Diagnostics about a directory with the new addresses."""
-        return list(diagnostics)
-
-    def rename_keys(self, by_address: dict[str, Any]) -> None:
-        """Replaces addresses of the root that are the keys of something."""
-
-    def rename_address(self, address: str) -> str:
-        """The new form of an address of the root."""
-        return address
-
-    def rename_targets(self, blocks: Sequence[Block]) -> list[Block]:
-        """Import blocks of the root with the new addresses."""
-        return list(blocks)
-
-    def rename_path(self, emission: Emission, path: Expr) -> Expr:
-        """An address through modules, as seen from a directory."""
-        return path
-
-    def names_in(self, emission: Emission) -> DirectoryNames:
-        """The new addresses in a directory."""
-        return NOTHING_RENAMED
-
-
-UNROLLED = Unrolled()
 
 
 @final
@@ -183,7 +144,7 @@ class RollUp(Unrolled):
                 files[LOCALS].append(locals_block)
             locals_block.body += roller.values
 
-    # what else names addresses
+    # other texts with addresses
 
     def rename_path(self, emission: Emission, path: Expr) -> Expr:
         return self.paths.rename_path(emission, path)
@@ -227,7 +188,7 @@ class RollUp(Unrolled):
 
 
 def count_chains(directory: ModuleDirectory, counted: dict[int, int]) -> int:
-    """How many chains of calls there are below a directory, itself included. counted: by id() of a directory."""
+    """The number of chains of calls below a directory, itself included. counted: by id() of a directory."""
     if id(directory) not in counted:
         counted[id(directory)] = 1 + sum(count_chains(inner, counted) for inner in directory.inner.values())
     return counted[id(directory)]

@@ -1,6 +1,6 @@
-"""Merges the values that members of a family have in one place: what they have in common, and what each key has alone.
+"""Merges the values that members of a family have in one place: the common parts, and those of each key alone.
 
-Invariant: another name or another function is a difference in shape. What differs otherwise must be a value that the
+Invariant: another name or another function is a difference in shape. Any other difference must be a value that the
 configuration has: a literal, or one that is made of variables, locals and data sources; in a rule also a reference.
 """
 
@@ -31,13 +31,14 @@ from emitters.hcl.tree.nodes import (
     child_expressions,
     walk_expression,
 )
+from transpile.model.lazy_patterns import compile_lazily
 
 VALUES = ("var", "local", "data", "path")
 BOUND = ("each", "count", "self")
 COUNT_INDEX, EACH_KEY = Traversal(("count", "index")), Traversal(("each", "key"))
 EACH_VALUE = Traversal(("each", "value"))
-NUMBERS = re.compile(r"(\d+)")
-IDENTIFIER = re.compile(r"[a-z_]\w*", re.ASCII)
+NUMBERS = compile_lazily(r"(\d+)")
+IDENTIFIER = compile_lazily(r"[a-z_]\w*", re.ASCII)
 CHAIN = "one waits for another"
 ABSENT: Any = object()  # in place of an argument that a rule has not
 
@@ -67,7 +68,7 @@ class ValueMerger:
         self.columns: dict[str, list[Any]] = {}
 
     def merge_values(self, values: Sequence[Expr], name: str) -> Expr:
-        """One expression for the values of all members. name: of the column, if there must be one."""
+        """Merges the values of all members into one expression. name: of the column, if there must be one."""
         if are_same(values):
             return self.names.rename_expression(values[0])
         if (reference := self.merge_references(values)) is not None:

@@ -35,7 +35,7 @@ def load_yaml_file(path: pathlib.Path) -> Any:
 
 
 def read_line(key: str) -> Any:
-    """What the JSON has under a key, each of which has a line of its own; None if there is no such key."""
+    """The value of a key in the JSON, where each key has its own line; None if there is no such key."""
     begin, lines = f'\n"{key}": ', read_built()
     at = lines.find(begin)
     return json.loads(lines[at + len(begin) : lines.index("\n", at + 1)].removesuffix(",")) if at >= 0 else None

@@ -77,7 +77,7 @@ class TableChecks:
     # types
 
     def check_mapping(self, mapping: TypeMapping, rows: Mapping[str, Any]) -> Iterator[TableProblem]:
-        """What is wrong with the conversion of a type."""
+        """The problems of the conversion of a type."""
         name, facts = mapping.name, self.catalog.find_type(mapping.name)
         real = self.catalog.resolve_alias(name)
         if real != name:
@@ -85,7 +85,7 @@ class TableChecks:
                 (name,), codes.INVALID_MAPPING_TABLE, f"{name} is another name of {real}; the table must use that"
             )
             return
-        if facts is None:
+        if not facts:
             hint = did_you_mean(name, self.catalog.type_names())
             yield unknown_type((name,), name, hint)
         yield from self.find_undecided((name,), rows)
@@ -106,7 +106,7 @@ class TableChecks:
                     (name,), codes.INVALID_MAPPING_TABLE, f"{name}: an embedded type needs why, the reason"
                 )
             return
-        if facts is not None:
+        if facts:
             whole = not (facts.get("any") or facts.get("open"))
             also = mapping.properties_in_texts | ({mapping.provider} if mapping.provider else set())
             if mapping.provider:
@@ -268,7 +268,7 @@ class TableChecks:
         """A resource or data source that does not exist, or whose provider nobody declared."""
         plain = name.removeprefix("data.").removeprefix(CONFIGURATION)
         local = plain.partition("_")[0]
-        if self.providers.find_schema(name) is not None:
+        if self.providers.find_schema(name):
             return
         if local not in self.declared and local not in self.provider_names:
             yield TableProblem(path, codes.UNKNOWN_PROVIDER, f"There is no provider {local}, which {plain} would be of")
@@ -286,7 +286,7 @@ class TableChecks:
         yield from self.check_resource((*path, "resource"), resource)
         facts = self.providers.find_schema(resource)
         written = {*mapping.constants, *mapping.named}
-        if facts is not None:
+        if facts:
             for argument in mapping.constants:
                 yield from self.check_argument((*path, "constants", argument), resource, argument)
             for argument in mapping.named:
@@ -301,7 +301,7 @@ class TableChecks:
             yield from self.check_text_parts((*path, "reference", "text"), mapping.joined, schemas)
         rules = mapping.properties
         yield from self.check_written_arguments((*path, "properties"), resource, rules, schemas, "")
-        if facts is not None and not mapping.finish and not any(isinstance(rule, HookRule) for rule in rules.values()):
+        if not mapping.finish and not any(isinstance(rule, HookRule) for rule in rules.values()):
             yield from self.check_required(path, resource, facts, rules, written)
 
     def check_text_parts(
@@ -350,11 +350,11 @@ class TableChecks:
         self, path: tuple[str, ...], resource: str, to: str, schema: PropertySchema
     ) -> Iterator[TableProblem]:
         """An argument that does not exist, or whose type cannot hold the property."""
-        if self.providers.find_schema(resource) is None:
+        if not self.providers.find_schema(resource):
             return
         yield from self.check_argument(path, resource, to)
         about, name = self.providers.find_argument(resource, to), path[-1]
-        if about is None or not schema or can_hold(parse_type(about["type"]), schema):
+        if not about or not schema or can_hold(parse_type(about["type"]), schema):
             return
         want = parse_type(about["type"]).kind
         if schema.get("type") == "string" and want in ("number", "bool"):  # Terraform converts some
@@ -372,14 +372,13 @@ class TableChecks:
     ) -> Iterator[TableProblem]:
         """A nested block. block: its path in the resource."""
         facts = self.providers.find_block(resource, block)
-        if facts is None and self.providers.find_schema(resource) is not None:
+        if not facts and self.providers.find_schema(resource):
             yield TableProblem((*path, "block"), codes.UNKNOWN_TO_PROVIDER, f"{resource} has no block {block}")
             return
         yield from self.check_written_arguments(
             (*path, "fields"), resource, rule.fields, field_schemas(schema), f"{block}."
         )
-        if facts is not None:
-            yield from self.check_required(path, f"{resource}.{block}", facts, rule.fields, set())
+        yield from self.check_required(path, f"{resource}.{block}", facts, rule.fields, set())
 
     def check_each(
         self, path: tuple[str, ...], main: str, rule: EachRule, schema: PropertySchema
@@ -388,13 +387,13 @@ class TableChecks:
         yield from self.check_resource((*path, "each"), rule.resource)
         facts = self.providers.find_schema(rule.resource)
         for argument, attribute in rule.owner.items():
-            if facts is not None:
+            if facts:
                 yield from self.check_argument((*path, "owner", argument), rule.resource, argument)
-            if self.providers.find_schema(main) is not None:
+            if self.providers.find_schema(main):
                 yield from self.check_readable((*path, "owner", argument), main, attribute)
-        for argument in rule.constants if facts is not None else ():
+        for argument in rule.constants if facts else ():
             yield from self.check_argument((*path, "constants", argument), rule.resource, argument)
-        if rule.item is not None and facts is not None:
+        if rule.item is not None and facts:
             yield from self.check_argument((*path, "item"), rule.resource, rule.item.to)
             items = schema.get("items", {})
             if items and not can_hold(rule.item.type, items):
@@ -403,9 +402,8 @@ class TableChecks:
         yield from self.check_written_arguments(
             (*path, "fields"), rule.resource, rule.fields, field_schemas(schema), ""
         )
-        if facts is not None:
-            written = {*rule.owner, *rule.constants, *((rule.item.to,) if rule.item is not None else ())}
-            yield from self.check_required(path, rule.resource, facts, rule.fields, written)
+        written = {*rule.owner, *rule.constants, *((rule.item.to,) if rule.item is not None else ())}
+        yield from self.check_required(path, rule.resource, facts, rule.fields, written)
 
     def check_required(
         self, path: tuple[str, ...], where: str, facts: Mapping[str, Any], rules: Mapping[str, Rule], others: set[str]
@@ -430,8 +428,8 @@ class TableChecks:
     def check_argument(self, path: tuple[str, ...], resource: str, name: str) -> Iterator[TableProblem]:
         """An argument that does not exist, or cannot be set."""
         about = self.providers.find_argument(resource, name)
-        if about is None:
-            if self.providers.find_block(resource, name) is not None:
+        if not about:
+            if self.providers.find_block(resource, name):
                 yield TableProblem(
                     path,
                     codes.UNKNOWN_TO_PROVIDER,
@@ -452,7 +450,7 @@ class TableChecks:
 
     def check_readable(self, path: tuple[str, ...], resource: str, name: str) -> Iterator[TableProblem]:
         """An attribute that does not exist."""
-        if self.providers.find_argument(resource, name) is None and self.providers.find_block(resource, name) is None:
+        if not self.providers.find_argument(resource, name) and not self.providers.find_block(resource, name):
             hint = did_you_mean(name, self.providers.argument_names(resource, name))
             yield TableProblem(
                 path, codes.UNKNOWN_TO_PROVIDER, f"{describe_resource(resource)} has no attribute {name}", hint
@@ -476,7 +474,7 @@ class TableChecks:
             return
         data = f"data.{lookup.data}"
         yield from self.check_resource((*path, "data"), data)
-        if self.providers.find_schema(data) is not None:
+        if self.providers.find_schema(data):
             for key, argument in (
                 ("name", lookup.name),
                 ("id", lookup.id),

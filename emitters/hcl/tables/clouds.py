@@ -1,7 +1,7 @@
 """The providers of clouds that hot2tf knows: each a table `clouds/NAME.yaml`, and facts of its schema in `NAME.json`.
 
-`python -m emitters.hcl.tables.clouds NAME SCHEMA` writes the facts, from the provider's part of what `terraform
-providers schema -json` prints.
+`python -m emitters.hcl.tables.clouds NAME SCHEMA` writes the facts, from the provider's part of the output of
+`terraform providers schema -json` prints.
 """
 
 from __future__ import annotations

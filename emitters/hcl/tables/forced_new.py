@@ -15,18 +15,20 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
+from transpile.model.lazy_patterns import compile_lazily
+
 FILE = pathlib.Path(__file__).parent / "forced_new.json"
 MAP = "map[string]*schema.Schema"
 # `"name": {` or `"name": schemaOfIt(),`, with comments before it
-ENTRY = re.compile(r'\s*(?://[^\n]*\n\s*)*"(\w+)":\s*(\w+\(\)|(?:&schema\.Schema)?\{)')
-FORCED = re.compile(r"\bForceNew:\s+true\b")
-INNER = re.compile(r"Elem:\s+&schema\.Resource\b")
+ENTRY = compile_lazily(r'\s*(?://[^\n]*\n\s*)*"(\w+)":\s*(\w+\(\)|(?:&schema\.Schema)?\{)')
+FORCED = compile_lazily(r"\bForceNew:\s+true\b")
+INNER = compile_lazily(r"Elem:\s+&schema\.Resource\b")
 
 
 @functools.cache
 def load_forced_arguments() -> Mapping[str, frozenset[str]]:
-    """By resource type: the paths of the arguments, such as `network.port`. A path in a block that is replaced as a
-    whole is one of them.
+    """The paths of arguments whose change forces a new resource, such as `network.port`, by resource type. A path in a
+    block that is replaced as a whole is one of them.
     """
     types = json.loads(FILE.read_text(encoding="utf-8"))["types"]
     return {kind: frozenset(paths) for kind, paths in types.items()}
@@ -35,8 +37,13 @@ def load_forced_arguments() -> Mapping[str, frozenset[str]]:
 def is_forced(resource: str, argument: str) -> bool:
     """Whether a change of an argument replaces the resource. argument: as the report names it: `network.0.port`."""
     forced = load_forced_arguments().get(resource, frozenset())
-    steps = [step for step in argument.split(".") if not step.isdecimal()]
-    return any(".".join(steps[: end + 1]) in forced for end in range(len(steps)))
+    path = ""
+    for step in argument.split("."):
+        if not step.isdecimal():
+            path = f"{path}.{step}" if path else step
+            if path in forced:
+                return True
+    return False
 
 
 # the generator

@@ -1,4 +1,4 @@
-"""How Terraform resources that already exist are imported: `imports.yaml`, read strictly.
+"""Reads the rules for importing existing resources into Terraform: `imports.yaml`, read strictly.
 
 Invariant: a row describes the provider, as its source and documentation do, and nothing of a particular stack. A part
 of an ID that a row cannot determine is a question to the cloud and never a guess.
@@ -27,7 +27,7 @@ IMPORT_CASES = (ATTACHED, OTHERS)
 @final
 @node
 class PhysicalId:
-    """The physical ID of the Heat resource that the block is made from. last: only what follows its last slash."""
+    """The physical ID of the Heat resource that the block is made from. last: only the part after its last slash."""
 
     last: bool = False
 
@@ -60,7 +60,7 @@ class LiteralText:
 @final
 @node
 class StoredData:
-    """What Heat has stored in the `resource_data` of the resource under a key.
+    """The value that Heat has stored in the `resource_data` of the resource under a key.
 
     each: the value is a JSON list, and this is the attribute of its items. It is used only if the list has one item and
     the resource has one block of the type: Heat appends to the list in any order, so items and blocks cannot be paired.
@@ -116,7 +116,7 @@ IdPart: TypeAlias = (
 @final
 @node
 class IdForm:
-    """An import ID: its parts in order, and what stands between them."""
+    """An import ID: its parts in order, and the separator between them."""
 
     parts: tuple[IdPart, ...]
     separator: str = "/"
@@ -139,7 +139,7 @@ class UnreadArgument:
 @final
 @node
 class ImportRow:
-    """How one type is imported.
+    """The rules for importing one type.
 
     kind: the object as the `openstack` client calls it, if it has an ID of its own. form: the ID, for a resource that
     stands for a Heat resource. inside: the same for one that is a part of another Heat resource. of: the form for some
@@ -147,7 +147,7 @@ class ImportRow:
     and why. settles: unread arguments that Terraform may compare after the import, because the update that stores them
     changes nothing; for blocks, the arguments that each must have for that. together: arguments that every update
     sends, so none of them settles while another one is ignored. secret: why the ID must not be shown. none: why the
-    type cannot be imported, with an empty form. anew: what happens if such a resource is created again; empty if that
+    type cannot be imported, with an empty form. anew: the effect of creating such a resource again; empty if that
     must not happen.
     """
 
@@ -214,7 +214,7 @@ UNKNOWN_ROW = ImportRow("", none=NOTHING_KNOWN, anew=NOTHING_KNOWN)
 
 
 def find_row(resource: str) -> ImportRow:
-    """How a type is imported; UNKNOWN_ROW for the types of the providers of a user's tables."""
+    """The rules for importing a type; UNKNOWN_ROW for the types of the providers of a user's tables."""
     return load_rows().get(resource, UNKNOWN_ROW)
 
 
@@ -270,7 +270,7 @@ def read_row(name: str, keys: Any) -> ImportRow:
     if none and (wrong := set(keys) - {"kind", "none", "anew"}):
         raise TableError((name, min(wrong)), f"{min(wrong)} excludes none")
     if "anew" in keys and not none:
-        raise TableError((name, "anew"), "anew stands only beside none")
+        raise TableError((name, "anew"), "anew is allowed only with none")
     return ImportRow(
         name,
         keys.get("kind", ""),
@@ -318,7 +318,7 @@ def read_part(path: Path, entry: Any) -> IdPart:
     if not sort:
         raise TableError(path, f"one of {', '.join(PART_FORMS)} is required")
     if wrong := set(entry) - {sort} - PART_FORMS[sort]:
-        raise TableError((*path, min(wrong)), f"{min(wrong)} does not stand beside {sort}")
+        raise TableError((*path, min(wrong)), f"{min(wrong)} is not allowed with {sort}")
     value = entry[sort]
     if sort == "last":
         if value != PHYSICAL:
@@ -338,7 +338,7 @@ def read_part(path: Path, entry: Any) -> IdPart:
         return FirstWithValue(tuple(read_part((*path, sort), item) for item in value))
     by = check_map((*path, "by"), entry.get("by", {}))
     if not by:
-        raise TableError(path, "a lookup needs by, what to look for")
+        raise TableError(path, "a lookup needs by, the properties to look for")
     but = check_map((*path, "but"), entry.get("but", {}), dict.fromkeys(entry.get("but", {}), str))
     prefer = check_map((*path, "prefer"), entry.get("prefer", {}), dict.fromkeys(entry.get("prefer", {}), list))
     conditions = tuple((name, read_part((*path, "by", name), inner)) for name, inner in by.items())

@@ -49,7 +49,7 @@ def list_types(tables: Tables, name: str | None) -> str:
 
 
 def describe_target(tables: Tables, name: str) -> str:
-    """A short description of what a type is converted to."""
+    """A short description of the conversion of a type."""
     mapping = tables.find_mapping(name)
     if mapping is UNMAPPED:
         return HEAT
@@ -114,7 +114,7 @@ def fate_of_type(tables: Tables, name: str) -> Fate:
 
 
 def describe_reference(mapping: TypeMapping) -> str:
-    """A description of what get_resource is converted to; empty if it cannot be."""
+    """A description of the conversion of get_resource; empty if there is none."""
     if mapping.joined is not None:
         return f"the text {mapping.joined}"
     return {"name": "the resource's name in the template", "generated": "a generated name"}.get(
@@ -162,7 +162,7 @@ def service_of_type(name: str) -> str:
 
 
 def type_row(tables: Tables, name: str) -> tuple[str, ...]:
-    mapping, facts = tables.find_mapping(name), tables.catalog.find_type(name) or {}
+    mapping, facts = tables.find_mapping(name), tables.catalog.find_type(name)
     treatment = "embedded" if mapping is UNMAPPED else mapping.treatment
     name_cell = f"`{name}`" + (f" (retired, last in Heat {facts['retired']})" if facts.get("retired") else "")
     if treatment == "embedded":

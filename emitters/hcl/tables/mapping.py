@@ -24,9 +24,9 @@ HEX = "^[0-9a-f]{32}$"  # IDs of the identity service
 @final
 @node
 class NameLookup:
-    """How a name is resolved to an ID.
+    """A rule for resolving a name to an ID.
 
-    data: the data source; without one, only names of resources in the template are resolved. what: a noun for messages,
+    data: the data source; without one, only names of resources in the template are resolved. noun: a noun for messages,
     such as "network". name, id: the data source's arguments for a search by name and by ID; id is empty if it cannot
     search by ID. of: Heat's types whose resources have such IDs. ids: a regular expression for an ID in lower case,
     valid in Python and in Terraform. more: arguments that narrow every search by name.
@@ -34,7 +34,7 @@ class NameLookup:
 
     key: str
     data: str  # empty if there is none
-    what: str
+    noun: str
     name: str = "name"
     id: str = ""
     of: tuple[str, ...] = ()
@@ -126,6 +126,9 @@ class ArgumentRule(RuleBase):
     def describe(self, path: str) -> Iterator[tuple[str, str]]:
         how = f"by name or ID: {self.lookup.data}" if self.lookup is not None and self.lookup.data else "by ID"
         yield path, self.to + (f" ({how})" if self.lookup is not None else "")
+
+
+NO_ARGUMENT = ArgumentRule()  # of a hook that writes none
 
 
 @final
@@ -225,7 +228,7 @@ class HookRule(RuleBase):
 
     inner: the rule that the other keys make, for the function to use: `to` in `{ hook: moment, to: expiration }`. keys:
     the rules for keys of a map of texts that have arguments of their own. unset: why nothing needs to be written for an
-    empty value; without it, the function gets such values, too. literal: what the value is called, if the function
+    empty value; without it, the function gets such values, too. literal: a noun for the value, if the function
     needs a literal of the shape that Heat's schema says: a `map`, a `list`, or a list of `maps`.
     """
 
@@ -239,7 +242,7 @@ class HookRule(RuleBase):
     @property
     def argument_rule(self) -> ArgumentRule:
         """The argument that the table names with `to`, for hooks that write one."""
-        return self.inner if isinstance(self.inner, ArgumentRule) else ArgumentRule()
+        return self.inner if isinstance(self.inner, ArgumentRule) else NO_ARGUMENT
 
     @property
     def to(self) -> str:
@@ -275,8 +278,8 @@ def describe_fields(path: str, rules: Mapping[str, Rule]) -> Iterator[tuple[str,
 @final
 @node
 class AttributeRule:
-    """How an attribute is converted: to the provider's attribute `to`, or by a hook. Neither is set if Terraform has no
-    equivalent; `why` is then the reason, if the table has one.
+    """A rule for converting an attribute: to the provider's attribute `to`, or by a hook. Neither is set if Terraform
+    has no equivalent; `why` is then the reason, if the table has one.
 
     only_if_set: `to` has the value only if the template sets the argument. If it does not, the API returns null and the
     provider an empty value.
@@ -295,7 +298,7 @@ NO_ATTRIBUTE = AttributeRule()  # that of an attribute which a table does not ha
 @final
 @node
 class TypeMapping:
-    """How one resource type is converted: its entry in a table."""
+    """The mapping of one resource type: its entry in a table."""
 
     name: str
     treatment: str

@@ -1,9 +1,9 @@
 """A provider that takes the place of another one: that of a cloud which has OpenStack's types under its own names.
 
 The tables and hooks are those of the parent. The overlay is the difference: other names for types and arguments, and
-what the provider does not have.
+parts that the provider does not have.
 
-Invariant: a conversion works with the parent's names to its end; only what is written has the others.
+Invariant: a conversion works with the parent's names to its end; only the written files have the provider's own names.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Facts = Mapping[str, Any]  # of a block, in the form of provider.json
 @final
 @node
 class ArgumentName:
-    """What a provider calls an argument or block. `key`: the provider takes the value that this key of the parent's
-    object has, and not the object. `entries`: the provider has a map, where the parent has a list of objects with these
-    two attributes for the key and the value.
+    """A provider's name for an argument or block. `key`: the provider takes the value of this key of the parent's
+    object, and not the object. `entries`: the provider has a map, where the parent has a list of objects with these two
+    attributes for the key and the value.
     """
 
     name: str
@@ -36,8 +36,8 @@ class ProviderOverlay:
     """The difference of a provider from its parent.
 
     types: its name for each type of the parent that it has. lacking: the parent's types, arguments, blocks and
-    attributes that it does not have, as paths. required: what it alone requires, by the path of the block in the
-    parent's names. arguments: its names for arguments and blocks, by the path in the parent's names.
+    attributes that it does not have, as paths. required: arguments that only this provider requires, by the path of the
+    block in the parent's names. arguments: its names for arguments and blocks, by the path in the parent's names.
     """
 
     name: str
@@ -54,8 +54,8 @@ class ProviderOverlay:
             return ""
         kind, _, rest = path.removeprefix(DATA).partition(".")
         of = f" of {self.types[kind]}" if rest and kind in self.types else ""
-        what = rest if of else self.types.get(kind, path)
-        return f"the provider {self.name} has no {what}{of}"
+        missing = rest if of else self.types.get(kind, path)
+        return f"the provider {self.name} has no {missing}{of}"
 
 
 NO_OVERLAY = ProviderOverlay("", "", EMPTY, frozenset(), EMPTY)  # the output is for OpenStack's own provider
@@ -110,8 +110,8 @@ def read_argument_name(row: Any) -> ArgumentName:
 def compare_blocks(
     path: str, parent: Facts, block: Facts, renamed: Mapping[str, ArgumentName] = EMPTY
 ) -> Iterator[tuple[str, str]]:
-    """What a block lacks of that of the parent, what it requires beyond it, and which lists are sets, as paths in the
-    parent's names. A path that ends in `=` can be read, but not set.
+    """The differences between a block and the parent's: missing names, further required arguments, and lists that are
+    sets, as paths in the parent's names. A path that ends in `=` can be read, but not set.
     """
 
     def own_name(name: str) -> str:

@@ -2,7 +2,7 @@
 
 Invariant: `provider.json` is generated from released providers and never edited by hand. Regenerate it with
 `python -m emitters.hcl.tables.provider SCHEMA.json RULES.json …`. Each SCHEMA.json is one value of `provider_schemas`
-from `terraform providers schema -json`; RULES.json adds what schemas lack (allowed values, ranges, formats).
+from `terraform providers schema -json`; RULES.json adds facts that schemas lack (allowed values, ranges, formats).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, final
 from emitters.hcl.tree.types import ANY, BOOL, NUMBER, STRING, HclType
 from transpile.diagnostics.model import did_you_mean
 from transpile.model.lazy_patterns import compile_lazily
+from transpile.model.records import EMPTY
 
 CONFIGURATION = "provider."  # before the name of a provider: the schema of its configuration
 SOURCES: Mapping[str, tuple[str, str]] = {  # where the providers come from, and their versions
@@ -54,45 +55,40 @@ class Providers:
         self.facts, self.names = facts, (*facts, *names)
         self._constrained: dict[str, tuple[tuple[str, Mapping[str, Any]], ...]] = {}
 
-    def find_schema(self, resource: str) -> Mapping[str, Any] | None:
-        """The schema of a resource or data source; None if there is none."""
-        return self.facts.get(resource)
+    def find_schema(self, resource: str) -> Mapping[str, Any]:
+        """The schema of a resource or data source; empty if there is none."""
+        return self.facts.get(resource, EMPTY)
 
     def constrained_arguments(self, resource: str) -> tuple[tuple[str, Mapping[str, Any]], ...]:
         """The arguments that are required, or that require or exclude others, with their schemas."""
         if resource not in self._constrained:
             words = ("required", "exactly_one_of", "at_least_one_of", "conflicts_with", "required_with")
-            arguments = (self.find_schema(resource) or {}).get("arguments", {})
+            arguments = self.find_schema(resource).get("arguments", EMPTY)
             self._constrained[resource] = tuple(
                 (name, facts) for name, facts in arguments.items() if any(word in facts for word in words)
             )
         return self._constrained[resource]
 
-    def find_argument(self, resource: str, path: str) -> Mapping[str, Any] | None:
-        """The schema of an argument; a dotted path leads into nested blocks: `network.port`. None if there is none."""
-        block = self.find_schema(resource)
-        *way, name = path.split(".")
-        for step in way:
-            block = (block or {}).get("blocks", {}).get(step)
-        argument: Mapping[str, Any] | None = (block or {}).get("arguments", {}).get(name)
+    def find_argument(self, resource: str, path: str) -> Mapping[str, Any]:
+        """The schema of an argument; a dotted path leads into nested blocks: `network.port`. Empty if there is none."""
+        way, _, name = path.rpartition(".")
+        argument: Mapping[str, Any] = self.find_block(resource, way).get("arguments", EMPTY).get(name, EMPTY)
         return argument
 
     def argument_names(self, resource: str, path: str) -> list[str]:
         """The names of the arguments in the same block as an argument, for a hint."""
-        way = path.rpartition(".")[0]
-        block = self.find_block(resource, way) if way else self.find_schema(resource)
-        return list((block or {}).get("arguments", ()))
+        return list(self.find_block(resource, path.rpartition(".")[0]).get("arguments", ()))
 
     def suggest_name(self, resource: str) -> str:
         """A hint with the resource or data source of the nearest name."""
         data = resource.startswith("data.")
         return did_you_mean(resource, [name for name in self.names if name.startswith("data.") == data])
 
-    def find_block(self, resource: str, path: str) -> Mapping[str, Any] | None:
-        """The schema of a nested block; None if there is no such block."""
+    def find_block(self, resource: str, path: str) -> Mapping[str, Any]:
+        """The schema of a nested block, or of the resource for no path; empty if there is no such block."""
         block = self.find_schema(resource)
-        for step in path.split("."):
-            block = (block or {}).get("blocks", {}).get(step)
+        for step in path.split(".") if path else ():
+            block = block.get("blocks", EMPTY).get(step, EMPTY)
         return block
 
 
@@ -110,8 +106,8 @@ def parse_type(notation: Any) -> HclType:
     return HclType(kind, parse_type(inner)) if kind in ("list", "set", "map") else ANY
 
 
-def find_refusal(facts: Mapping[str, Any], value: Any) -> str | None:
-    """Why the provider's own validation would reject a literal value; None if it would not."""
+def find_refusal(facts: Mapping[str, Any], value: Any) -> str:
+    """Why the provider's own validation would reject a literal value; empty if it would not."""
     if "one_of" in facts and value not in facts["one_of"]:
         low, high = facts.get("or_int", (1, 0))
         if not (str(value).isdigit() and low <= int(str(value)) <= high):
@@ -142,7 +138,7 @@ def find_refusal(facts: Mapping[str, Any], value: Any) -> str | None:
         return "it must be a number"
     if facts.get("type") == "bool" and not isinstance(value, bool):
         return "it must be true or false"
-    return None
+    return ""
 
 
 def is_json_object(text: str) -> bool:

@@ -1,10 +1,10 @@
 """Since which version a provider has a resource type, an argument, an attribute, or the meaning of one.
 
 A name is a path: `openstack_networking_port_v2.fixed_ip.subnet_id`, `data.openstack_images_image_v2.tags`.
-What has no entry exists since the oldest version whose schema was read.
+A name without an entry exists since the oldest version whose schema was read.
 
 Invariant: `provider_versions.json` is generated from the schemas of released providers and `provider_changes.yaml`,
-which says what schemas cannot: changes of meaning, and the releases between two schemas. Regenerate it with
+which has facts that schemas lack: changes of meaning, and the releases between two schemas. Regenerate it with
 `python -m emitters.hcl.tables.provider_versions openstack-1.49.0.json …`; the version stands in each file's name.
 """
 
@@ -53,7 +53,7 @@ def parse_version(text: str) -> ProviderVersion:
 
 @final
 class ProviderHistory:
-    """What is known about the versions of a provider. since: the version of each name that is newer than `oldest`."""
+    """The versions of a provider and their names. since: the first version of each name that is newer than `oldest`."""
 
     def __init__(self, oldest: ProviderVersion, newest: ProviderVersion, since: Mapping[str, ProviderVersion]) -> None:
         self.oldest, self.newest, self.since = oldest, newest, since

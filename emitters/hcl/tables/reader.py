@@ -84,7 +84,7 @@ TYPES_IN_WORDS: Mapping[Any, str] = {
 }
 WITH_LOOKUP: Mapping[str, Any] = {"lookup": str, "result": str}
 PLAIN_KEYS = ("result", "generated", "empty", "json", "values", "unsent", "stored")  # keys that need no reading
-# What a rule does with a property, and the keys that such a rule takes. A hook takes those of `to`, too, and leaves
+# The verb of a rule for a property, and the keys that such a rule takes. A hook takes those of `to`, too, and leaves
 # their meaning to the function.
 VERBS: Mapping[str, Mapping[str, Any]] = {
     "to": {
@@ -195,7 +195,7 @@ class TableReader:
     def read_argument_rule(self, at: RuleSite, keys: Mapping[str, Any]) -> ArgumentRule:
         name, write, lookup = keys.get("lookup"), keys.get("write"), None
         if name is None and "result" in keys:
-            raise TableError((*at.path, "result"), "result stands only beside lookup")
+            raise TableError((*at.path, "result"), "result is allowed only with lookup")
         if name is not None and (lookup := self.lookups.get(name)) is None:
             raise TableError((*at.path, "lookup"), f"there is no lookup {name}", did_you_mean(name, self.lookups))
         if not all(isinstance(word, str) for word in keys.get("values", {}).values()):
@@ -211,7 +211,7 @@ class TableReader:
 
     def read_text_rule(self, at: RuleSite, keys: Mapping[str, Any]) -> TextRule:
         if wrong := [key for key in keys if key not in ("to", "text")]:
-            raise TableError((*at.path, wrong[0]), f"text stands only beside to, and not beside {wrong[0]}")
+            raise TableError((*at.path, wrong[0]), f"text is allowed only with to, and not with {wrong[0]}")
         to, shared = split_argument_path(at, keys["to"])
         return TextRule(
             to, read_joined_text((*at.path, "text"), keys["text"]), self.find_argument_type(at.resource, to, {}), shared
@@ -226,7 +226,7 @@ class TableReader:
             of_item |= {key: keys[key] for key in WITH_LOOKUP if key in keys}
             item = self.read_argument_rule(replace(at, schema=at.schema.get("items", {})), of_item)
         elif "lookup" in keys:
-            raise TableError((*at.path, "lookup"), "lookup stands beside item; each of the fields may have its own")
+            raise TableError((*at.path, "lookup"), "lookup belongs next to item; each of the fields may have its own")
         owner, constants = keys.get("owner", EMPTY), keys.get("constants", EMPTY)
         for argument, attribute in owner.items():
             if not isinstance(attribute, str):
@@ -268,7 +268,7 @@ class TableReader:
 
     def find_argument_type(self, resource: str, argument: str, schema: catalog.PropertySchema) -> HclType:
         """The type of an argument, as the provider declares it, or else as Heat does for the property."""
-        facts = self.providers.find_argument(resource, argument) if argument else None
+        facts = self.providers.find_argument(resource, argument)
         return parse_type(facts["type"]) if facts else self.type_from_heat(schema, resource)
 
     def type_from_heat(self, schema: catalog.PropertySchema, resource: str) -> HclType:
@@ -277,7 +277,7 @@ class TableReader:
         """
         if (
             resource
-            and self.providers.find_schema(resource) is None
+            and not self.providers.find_schema(resource)
             and ("fields" in schema or "fields" in schema.get("items", {}))
         ):
             return ANY
@@ -291,8 +291,7 @@ class TableReader:
             row = {"to": row}
         row = check_map(path, row, {"to": str, "hook": str, "none": str, "given": bool})
         to = check_terraform_name(path, row.get("to", ""))
-        facts = self.providers.find_argument(resource, to) if to else None
-        kind = parse_type(facts["type"]) if facts is not None else STRING
+        kind = parse_type(self.providers.find_argument(resource, to).get("type", "string"))
         return AttributeRule(to, kind, row.get("hook", ""), row.get("none", ""), row.get("given", False))
 
     def read_mapping(self, name: str, keys: Any, schema: Mapping[str, catalog.PropertySchema]) -> TypeMapping:
@@ -374,12 +373,12 @@ def find_verb(path: Path, keys: Mapping[str, Any]) -> str:
         raise TableError(path, f"exactly one of {join_words(tuple(VERBS))} is required")
     verb = verbs[-1]
     if "text" in keys and verb != "to":
-        raise TableError((*path, "text"), f"text stands only beside to, and not beside {verb}")
+        raise TableError((*path, "text"), f"text is allowed only with to, and not with {verb}")
     allowed = {key for word in verbs for key in VERBS[word]} | (VERBS["to"].keys() if verb == "hook" else set())
     for key in keys:
         if key not in allowed:
             others = [word for word, of_word in VERBS.items() if key in of_word]
-            raise TableError((*path, key), f"{key} stands only beside {join_words(others, 'or')}")
+            raise TableError((*path, key), f"{key} is allowed only with {join_words(others, 'or')}")
     return verb
 
 

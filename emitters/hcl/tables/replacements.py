@@ -1,5 +1,5 @@
-"""Where Terraform replaces a resource for a change that Heat would make in place: the provider's ForceNew beside Heat's
-`update_allowed`.
+"""Lists changes for which Terraform replaces a resource and Heat updates it in place: the provider's ForceNew beside
+Heat's `update_allowed`.
 
 `python -m emitters.hcl.tables.replacements > docs/replaced-arguments.md` prints the page.
 """
@@ -46,7 +46,7 @@ def is_replaced(catalog: Catalog, kind: str, name: str, resource: str, argument:
 
 
 def is_updated_by_heat(catalog: Catalog, kind: str, name: str) -> bool:
-    facts = catalog.find_type(catalog.resolve_alias(kind)) or {}
+    facts = catalog.find_type(catalog.resolve_alias(kind))
     schema = facts.get("properties", {}).get(name, {})
     return bool(schema.get("update")) and name not in load_facts()["replaced_by_heat"].get(kind, {})
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 NEAR = 3  # resources that are suggested
 HEAD = """\
-# {name} as Terraform resources; docs/mappings.md describes the form. What says TODO is refused.
+# {name} as Terraform resources; docs/mappings.md describes the form. An entry that says TODO is refused.
 # Each property needs a rule: the argument that it becomes, or the reason why it is dropped, implied or kept with Heat:
 #   name: argument
 #   name: {{ to: argument, text: "/${{partition}}/${{name}}" }}
@@ -39,7 +39,7 @@ def write_skeleton(catalog: Catalog, name: str, schema: str | None = None) -> st
     """
     canonical = catalog.resolve_alias(name)
     facts = catalog.find_type(canonical)
-    if facts is None:
+    if not facts:
         raise LookupError(f"there is no resource type {name} in Heat or its plug-ins")
     properties = {
         key: property_schema
@@ -61,7 +61,7 @@ def write_body(
         listed = ", ".join(make_log_line(resource) for resource in near)
         yield f"  # the resources with the most arguments of the same names: {listed}\n"
     yield f"  resource: {TODO}\n"
-    yield "  # reference: ATTRIBUTE  # what get_resource becomes; without it, what is referred to stays with Heat\n"
+    yield "  # reference: ATTRIBUTE  # the value of get_resource; without it, a referenced resource stays with Heat\n"
     if facts.get("open"):
         yield "  # The plug-in could be read only in part; there may be more properties than these.\n"
     if properties:
@@ -99,16 +99,16 @@ def type_in_words(schema: PropertySchema) -> str:
     return text
 
 
-def write_comment(pad: str, what: str, doc: str) -> str:
+def write_comment(pad: str, heading: str, doc: str) -> str:
     text = " ".join(doc.split())
-    return f"{pad}# {make_log_line(what)}{': ' + make_log_line(text) if text else ''}\n"
+    return f"{pad}# {make_log_line(heading)}{': ' + make_log_line(text) if text else ''}\n"
 
 
 def read_provider_arguments(schema: str) -> dict[str, set[str]]:
     """The arguments and blocks of each resource in a schema."""
     whole = json.loads(schema)
     if not isinstance(whole, dict):
-        raise ValueError("it is not what terraform providers schema -json prints")
+        raise ValueError("it is not the output of terraform providers schema -json")
     providers = whole["provider_schemas"].values() if isinstance(whole.get("provider_schemas"), dict) else [whole]
     arguments: dict[str, set[str]] = {}
     try:
@@ -117,7 +117,7 @@ def read_provider_arguments(schema: str) -> dict[str, set[str]]:
                 block = about["block"]
                 arguments[name] = {*block.get("attributes", ()), *block.get("block_types", ())}
     except (KeyError, TypeError, AttributeError) as e:
-        raise ValueError(f"it is not what terraform providers schema -json prints: {e!r}") from None
+        raise ValueError(f"it is not the output of terraform providers schema -json: {e!r}") from None
     return arguments
 
 

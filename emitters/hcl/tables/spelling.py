@@ -10,7 +10,7 @@ from emitters.hcl.tables.mapping import HookRule, Rule
 from transpile.diagnostics import codes
 from transpile.model.lazy_patterns import compile_lazily
 
-NAME = compile_lazily(r"[A-Za-z_][\w-]*", re.ASCII)  # what Terraform allows as a name
+NAME = compile_lazily(r"[A-Za-z_][\w-]*", re.ASCII)  # the names that Terraform allows
 
 
 class TableProblem(NamedTuple):

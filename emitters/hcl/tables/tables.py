@@ -41,7 +41,7 @@ REPLACED = "a plug-in replaces Heat's own type, and the mapping of hot2tf is for
 
 @final
 class Tables:
-    """How the types of a catalog are converted, the lookups that rules use, and what is known about providers.
+    """The mappings of a catalog's types, the lookups that rules use, and the facts about providers.
 
     user_mappings: the mappings in users' tables, by type. sources: the registry address and the version of the
     providers that these tables declare. target_versions: the versions of providers that the output is for, if the user
@@ -83,7 +83,7 @@ class Tables:
         return tables
 
     def find_mapping(self, kind: str) -> TypeMapping:
-        """How a type is converted; UNMAPPED if it is not Heat's own."""
+        """The mapping of a type; UNMAPPED if it is not Heat's own."""
         if kind not in self.mappings:
             self.mappings[kind] = self._load_mapping(kind)
         return self.mappings[kind]
@@ -94,11 +94,11 @@ class Tables:
             return TypeMapping(kind, "embedded", why=REPLACED)
         rows = load_table(home)
         if kind not in rows:
-            if facts is None:
+            if not facts:
                 return UNMAPPED
             return TypeMapping(kind, "embedded", why=OF_PLUGIN if "origin" in facts else NONE)
         try:
-            return self.reader.read_mapping(kind, rows[kind], facts["properties"] if facts else {})
+            return self.reader.read_mapping(kind, rows[kind], facts.get("properties", {}))
         except TableError as e:
             raise table_error_diagnostic(home, e) from e
 
@@ -150,7 +150,7 @@ def find_raw_mapping(kind: str) -> Mapping[str, Any] | None:
 
 def find_provider_schema(resource: str) -> Mapping[str, Any] | None:
     """The schema of a resource or data source of a provider, in the form of provider.json."""
-    return provider.load_built_in_providers().find_schema(resource)
+    return provider.load_built_in_providers().find_schema(resource) or None
 
 
 def list_services() -> list[str]:

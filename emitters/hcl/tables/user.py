@@ -92,12 +92,12 @@ class TableJoiner:
             )
 
     def report_replacement(
-        self, table: MappingTable, path: tuple[str, ...], key: str, what: str, built_in: bool
+        self, table: MappingTable, path: tuple[str, ...], key: str, kind: str, built_in: bool
     ) -> Iterable[TableProblem]:
         """Reports that a table replaces a type or lookup of an earlier table."""
         before = self.home.get(key) or ("hot2tf" if built_in else "")
         if before:
-            yield TableProblem(path, codes.MAPPING_REPLACED, f"This replaces the {what} of {before}")
+            yield TableProblem(path, codes.MAPPING_REPLACED, f"This replaces the {kind} of {before}")
         self.home[key] = table.source.name
 
     # providers
@@ -145,7 +145,7 @@ class TableJoiner:
             yield TableProblem(path, codes.PROVIDER_WITHOUT_SCHEMA, message)
 
     def read_replacement(self, path: Path, name: str, about: Mapping[str, Any]) -> Iterable[TableProblem]:
-        """Reads which provider another one takes the place of, and what it calls the types of that one."""
+        """Reads the provider that another one replaces, and the other's names for its types."""
         parent, types = about.get("replaces", ""), check_map((*path, "types"), about.get("types", {}))
         if parent not in load_histories() or parent == name:
             choice = " or ".join(load_histories())
@@ -154,7 +154,7 @@ class TableJoiner:
             return
         if "schema" not in about:
             why = f"providers.{name} replaces {parent}, and only its schema says what it has"
-            hint = "Name what terraform providers schema -json prints: schema: provider.json."
+            hint = "Name a file with the output of terraform providers schema -json: schema: provider.json."
             yield TableProblem(path, codes.INVALID_MAPPING_TABLE, why, hint)
             return
         for kind, own in types.items():
@@ -226,9 +226,8 @@ class TableJoiner:
                     f"{name} is no resource type; the other keys of a table are {words}",
                 )
                 continue
-            facts = self.catalog.find_type(name)
             try:
-                mapping = table_reader.read_mapping(name, row, facts.get("properties", {}) if facts is not None else {})
+                mapping = table_reader.read_mapping(name, row, self.catalog.find_type(name).get("properties", {}))
             except TableError as e:
                 yield TableProblem(e.path, codes.INVALID_MAPPING_TABLE, str(e), e.hint)
                 continue

@@ -6,13 +6,13 @@ Invariant: an address that is split and joined again is the same.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from emitters.hcl.tree.nodes import Attr, Expr, Index, Traversal
+from transpile.model.lazy_patterns import compile_lazily
 
-STEP = re.compile(r'([\w-]+)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.')
+STEP = compile_lazily(r'([\w-]+)|\["((?:[^"\\]|\\.)*)"\]|\[(\d+)\]|\.')
 
 
 class Key(NamedTuple):

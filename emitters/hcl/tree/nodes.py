@@ -170,6 +170,8 @@ class ForObject:
 
 # bodies
 
+REPEATS = ("count", "for_each")
+
 
 @final
 @record
@@ -212,6 +214,14 @@ class Block(WithSpan):
         """The argument of this name, if the block has one."""
         for item in self.body:
             if isinstance(item, Argument) and item.name == name:
+                return item
+        return None
+
+    @property
+    def repetition(self) -> Argument | None:
+        """`count` or `for_each`; None if the block is one instance."""
+        for item in self.body:
+            if isinstance(item, Argument) and item.name in REPEATS:
                 return item
         return None
 

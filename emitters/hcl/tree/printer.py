@@ -381,7 +381,7 @@ def parenthesize_minus(text: str) -> str:
 
 def has_plain_width(name: str) -> bool:
     """Whether fmt surely counts one column for each character of a name. For combining characters it may not."""
-    return name.isascii() or all(
+    return all(
         c.isascii() or (unicodedata.category(c) in ("Lu", "Ll", "Nd") or 0x3040 <= ord(c) <= 0x9FFF) for c in name
     )
 
@@ -401,7 +401,7 @@ def align_rows(rows: Sequence[ArgumentRow], pad: str) -> list[str]:
         if comments:
             close_group()
             out.extend([f"{pad}{print_comment(c)}" for c in comments])
-        if not has_plain_width(name):  # set off by blank lines, so that fmt does not align it
+        if not (name.isascii() or has_plain_width(name)):  # set off by blank lines, so that fmt does not align it
             close_group()
             out.extend([*([""] if out and out[-1] else []), f"{pad}{name} = {value}", ""])
         elif "\n" in value and not value.startswith("<<"):

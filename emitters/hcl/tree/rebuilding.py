@@ -1,6 +1,6 @@
 """Rebuilds expressions and bodies with some of their parts changed.
 
-Invariant: what does not change is the same object afterwards, so that tables by `id()` stay right.
+Invariant: an unchanged node is the same object afterwards, so that tables by `id()` stay right.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Item = Argument | Block | Note
 
 
 def rebuild_expression(expr: Expr, change: Change) -> Expr:
-    """An expression in which `change` has replaced nodes, from the outside to the inside. What a node was replaced with
+    """An expression in which `change` has replaced nodes, from the outside to the inside. The replacement of a node
     is not visited again.
     """
     changed = change(expr)

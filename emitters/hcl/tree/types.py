@@ -5,7 +5,7 @@ Invariant: where the implicit conversions of Heat and Terraform differ, the outp
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from emitters.hcl.tree.nodes import (
     Attr,
@@ -43,6 +43,7 @@ SCALARS = ("string", "number", "bool")
 LISTS = ("list", "set", "tuple")
 MAPS = ("map", "object")
 COLLECTIONS = (*LISTS, *MAPS, "json")
+SCALAR_LITERALS = frozenset((str, bool, int, float, type(None)))  # of expressions
 OPEN = ("any", "json")  # may be a list or a map at run time
 
 
@@ -59,9 +60,9 @@ class TypedValue(NamedTuple):
         return self.expr is None
 
 
-def is_scalar_literal(expr: Expr) -> bool:
+def is_scalar_literal(expr: Expr) -> TypeGuard[str | int | float | None]:
     """Whether an expression is a scalar literal."""
-    return expr is None or isinstance(expr, (str, bool, int, float))
+    return type(expr) in SCALAR_LITERALS
 
 
 def format_as_heat(value: Any) -> str:

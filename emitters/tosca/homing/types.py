@@ -147,8 +147,8 @@ POLICY_TYPES: Mapping[str, tuple[str, Mapping[str, TypeField]]] = {  # by name: 
         PLACEMENT,
         {
             "goal": required_field("string", "minimize", "maximize"),
-            "sum": optional_field("list", f"{DATA}Term", "what is added up"),
-            "objective": optional_field("string", about="what is no such sum, as JSON"),
+            "sum": optional_field("list", f"{DATA}Term", "the terms that are added up"),
+            "objective": optional_field("string", about="an objective that is no such sum, as JSON"),
         },
     ),
 }

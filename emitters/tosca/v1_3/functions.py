@@ -21,8 +21,8 @@ class ValueTranslation(TextTranslation):
 
     # values in their shapes
 
-    def translate_value(self, expr: ir.Expr, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
-        """Translates a value. With `shape` None, any shape will do."""
+    def translate_value(self, expr: ir.Expr, shape: Shape, owner: ValueOwner, path: tuple[str, ...]) -> Any:
+        """Translates a value. With the shape ANY, any will do."""
         before = len(self.lifted), len(owner.edges), len(owner.artifacts)
         try:
             return self.translate_fitting(expr, shape, owner, path)
@@ -30,7 +30,7 @@ class ValueTranslation(TextTranslation):
             self.undo_additions(owner, *before)
             return self.lift_expression(expr, owner, path)
 
-    def translate_fitting(self, expr: ir.Expr, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
+    def translate_fitting(self, expr: ir.Expr, shape: Shape, owner: ValueOwner, path: tuple[str, ...]) -> Any:
         if isinstance(expr, ir.Lit):
             value = self.translate_scalar(expr, shape, path)
         elif isinstance(expr, ir.Seq):
@@ -57,37 +57,31 @@ class ValueTranslation(TextTranslation):
             how = "reference" if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) else "value"
             owner.fates[where] = make_fate(how, owner.name, owner.path + where)
 
-    def translate_scalar(self, expr: ir.Lit, shape: Shape | None, path: tuple[str, ...]) -> Any:
+    def translate_scalar(self, expr: ir.Lit, shape: Shape, path: tuple[str, ...]) -> Any:
         if expr.value is None:
-            if shape is not None and shape.kind == "string" and len(path) == 1:
+            if shape.kind == "string" and len(path) == 1:
                 return None
             raise NoFit
-        if shape is None:
-            return expr.value
         return fit_scalar(shape.kind, expr.value)
 
-    def translate_sequence(self, expr: ir.Seq, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
-        if shape is not None and shape.kind != "list":
+    def translate_sequence(self, expr: ir.Seq, shape: Shape, owner: ValueOwner, path: tuple[str, ...]) -> Any:
+        if shape.kind not in ("list", "any"):
             raise NoFit
-        entry = None if shape is None else shape.entry
+        entry = shape.shape_at()
         return [self.translate_value(item, entry, owner, (*path, str(i))) for i, item in enumerate(expr.items)]
 
-    def translate_mapping(self, expr: ir.Map, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
-        if call_like(expr):
+    def translate_mapping(self, expr: ir.Map, shape: Shape, owner: ValueOwner, path: tuple[str, ...]) -> Any:
+        if call_like(expr) or not shape.accepts_keys(expr):
             raise NoFit
-        if shape is None:
-            return {e.key: self.translate_value(e.value, None, owner, (*path, e.key)) for e in expr.entries}
-        if shape.kind == "map":
-            return {e.key: self.translate_value(e.value, shape.entry, owner, (*path, e.key)) for e in expr.entries}
-        if shape.kind != "record" or any(e.key not in shape.fields for e in expr.entries):
-            raise NoFit
-        return {e.key: self.translate_value(e.value, shape.fields[e.key], owner, (*path, e.key)) for e in expr.entries}
+        return {
+            e.key: self.translate_value(e.value, shape.shape_at(e.key), owner, (*path, e.key)) for e in expr.entries
+        }
 
     # functions
 
-    def translate_function(self, expr: ir.Expr, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
+    def translate_function(self, expr: ir.Expr, shape: Shape, owner: ValueOwner, path: tuple[str, ...]) -> Any:
         """Translates a function to native TOSCA. Raises CannotBeNative."""
-        texts = shape is not None and shape.kind == "string"
+        texts = shape.kind == "string"
         nested = len(path) > 1
         if isinstance(expr, ir.ParamRef):
             if expr.name not in self.inputs.by_name:
@@ -104,7 +98,7 @@ class ValueTranslation(TextTranslation):
         if isinstance(expr, ir.FileRef):
             value = self.translate_file(expr, owner, path)
             return {"concat": [value]} if nested else value
-        if isinstance(expr, ir.Call) and (shape is None or shape.kind in SCALARS):
+        if isinstance(expr, ir.Call) and shape.kind in (*SCALARS, "any"):
             value = self.translate_text(expr, owner)
             return {"concat": [value]} if nested and "join" in value else value
         raise CannotBeNative

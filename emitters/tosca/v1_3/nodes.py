@@ -104,7 +104,7 @@ class NodeWriter:
         for name in resource.depends_on:
             if name.name in model.node_names:
                 owner.edges[f"dependency {model.node_names[name.name]}"] = "dependency"
-        if resource.condition is not None:
+        if resource.is_conditional:
             owner.edges[f"condition {self.condition_node(resource.condition, node.name)}"] = "condition"
         if node.member is not None:
             owner.add_edge(node.member.name, "member")

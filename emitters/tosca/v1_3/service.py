@@ -14,7 +14,7 @@ from emitters.tosca.archive import TemplateArchive
 from emitters.tosca.inputs import TemplateInputs
 from emitters.tosca.model import ROOT, NodeModel
 from emitters.tosca.references import EXPRESSION, ValueOwner
-from emitters.tosca.shapes import ShapeInference
+from emitters.tosca.shapes import ANY, ShapeInference
 from emitters.tosca.software import SoftwareOperations, declare_interfaces
 from emitters.tosca.v1_3 import types
 from emitters.tosca.v1_3.functions import ValueTranslation
@@ -30,7 +30,7 @@ AUTHOR = "hot2tf"
 
 
 class ServiceTemplate:
-    """One TOSCA 1.3 service template. `name`: its name; `file`: its path in the archive."""
+    """A TOSCA 1.3 service template. `name`: its name; `file`: its path in the archive."""
 
     FUNCTIONS: type[ValueTranslation] = ValueTranslation
     NODES: type[NodeWriter] = NodeWriter
@@ -99,9 +99,7 @@ class ServiceTemplate:
         return out
 
     def has_conditions(self) -> bool:
-        return bool(self.model.conditions) or any(
-            r.condition is not None for r in self.stack.template.resources.values()
-        )
+        return bool(self.model.conditions) or any(r.is_conditional for r in self.stack.template.resources.values())
 
     def build_metadata(self) -> dict[str, str]:
         template = self.stack.template
@@ -127,7 +125,7 @@ class ServiceTemplate:
             ]
             out["hot.parameter_groups"] = hotjson.to_json_line(groups)
         for name, output in template.outputs.items():
-            if output.condition is not None:
+            if output.is_conditional:
                 out[f"hot.output.{name}"] = hotjson.to_json_line(
                     {"condition": hotjson.expression_data(output.condition)}
                 )
@@ -248,11 +246,11 @@ class ServiceTemplate:
             definition: dict[str, Any] = {}
             if output.description:
                 definition["description"] = output.description
-            definition["value"] = self.functions.translate_value(output.value, None, owner, ())
+            definition["value"] = self.functions.translate_value(output.value, ANY, owner, ())
             self.nodes.flush_expression_nodes()
             out[name] = definition
             report[name] = {"output": name}
-            if output.condition is not None:
+            if output.is_conditional:
                 word = next(
                     (w for w, m in self.stack.template.version.dialect.output.items() if m == "condition"), "condition"
                 )

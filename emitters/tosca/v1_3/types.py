@@ -110,13 +110,13 @@ SHADOWED: Mapping[str, Mapping[str, Any]] = {SERVER: {"networks": {"type": "map"
 def property_definition(shape: Shape, required: bool) -> dict[str, Any]:
     out = shape.schema_definition()
     notes = shape.notes
-    if notes is not None and notes.description:
+    if notes.description:
         out["description"] = notes.description
     if not required:
         out["required"] = False
-    if notes is not None and notes.default is not None:
+    if notes.default is not None:
         out["default"] = notes.default
-    if notes is not None and notes.clauses:
+    if notes.clauses:
         out["constraints"] = notes.clauses
     elif shape.allowed:
         out["constraints"] = [{"valid_values": shape.allowed}]
@@ -206,7 +206,7 @@ def declare_node_type(node_type: NodeType, conditions: bool, stacks: Mapping[int
     for name in node_type.outputs:
         attributes.setdefault(name, {"type": "string"})
     for name, shape in node_type.attributes.items():
-        attributes[name] = {"type": "string"} if shape is None else shape.schema_definition()
+        attributes[name] = shape.schema_definition()
     for name, definition in SHADOWED.get(node_type.kind, {}).items():
         if name in node_type.shapes and name in node_type.paths:
             attributes[name] = definition
@@ -272,7 +272,9 @@ def parameter_properties(inputs: TemplateInputs, supplier: NodeType | None) -> d
 
 def is_assignable(shape: Shape, declared: Shape) -> bool:
     """Whether a value written for `shape` is valid where `declared` is declared."""
-    return shape.kind == declared.kind and (shape.entry is None or shape.entry.kind == declared.entry.kind)  # type: ignore[union-attr]
+    return shape.kind == declared.kind and (
+        shape.kind not in ("list", "map") or shape.shape_at().kind == declared.shape_at().kind
+    )
 
 
 def declare_policy_types(policies: Mapping[str, Mapping[str, Any]], updates: Mapping[str, Shape]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 from emitters.tosca import hotjson
 from emitters.tosca.model import NodeModel, literal_path
 from emitters.tosca.references import CannotBeNative, ValueOwner
-from emitters.tosca.shapes import NoFit, Shape, fit_scalar
+from emitters.tosca.shapes import ANY, NoFit, Shape, fit_scalar
 from emitters.tosca.v1_3.functions import ValueTranslation
 from transpile.model import ir
 from transpile.model.span import Located, WithSpan
@@ -62,7 +62,7 @@ class ValueTranslation20(ValueTranslation):
         self.used[name] = None
         return {f"${name}": list(args)}
 
-    def translate_value(self, expr: ir.Expr, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
+    def translate_value(self, expr: ir.Expr, shape: Shape, owner: ValueOwner, path: tuple[str, ...]) -> Any:
         try:
             return self.translate_fitting(expr, shape, owner, path)
         except NoFit:
@@ -70,16 +70,16 @@ class ValueTranslation20(ValueTranslation):
                 owner.fates[where] = make_fate("value", owner.name, owner.path + where)
             inner = ValueOwner(owner.name, owner.is_node, owner.path, owner.edges, owner.artifacts)
             if isinstance(expr, (ir.Lit, ir.Seq, ir.Map)):
-                return self.call_declared_function("hot_value", self.translate_fitting(expr, None, inner, path))
+                return self.call_declared_function("hot_value", self.translate_fitting(expr, ANY, inner, path))
             return self.call_declared_function(
                 "hot_expression", escape_dollar(hotjson.expression_json(expr))
             )  # it refers to something that does not exist
 
-    def translate_scalar(self, expr: ir.Lit, shape: Shape | None, path: tuple[str, ...]) -> Any:
+    def translate_scalar(self, expr: ir.Lit, shape: Shape, path: tuple[str, ...]) -> Any:
         value = expr.value
         if value is None:
             return None
-        fitted = value if shape is None else fit_scalar(shape.kind, value)
+        fitted = fit_scalar(shape.kind, value)
         if not isinstance(fitted, str):
             return fitted
         if self.index and self.index in fitted:
@@ -88,19 +88,15 @@ class ValueTranslation20(ValueTranslation):
             )
         return escape_dollar(fitted)
 
-    def translate_mapping(self, expr: ir.Map, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
-        if shape is not None and (
-            shape.kind not in ("map", "record")
-            or (shape.kind == "record" and any(e.key not in shape.fields for e in expr.entries))
-        ):
+    def translate_mapping(self, expr: ir.Map, shape: Shape, owner: ValueOwner, path: tuple[str, ...]) -> Any:
+        if not shape.accepts_keys(expr):
             raise NoFit
-        out = {}
-        for e in expr.entries:
-            inner = None if shape is None else shape.entry if shape.kind == "map" else shape.fields[e.key]
-            out[escape_dollar(e.key)] = self.translate_value(e.value, inner, owner, (*path, e.key))
-        return out
+        return {
+            escape_dollar(e.key): self.translate_value(e.value, shape.shape_at(e.key), owner, (*path, e.key))
+            for e in expr.entries
+        }
 
-    def translate_function(self, expr: ir.Expr, shape: Shape | None, owner: ValueOwner, path: tuple[str, ...]) -> Any:
+    def translate_function(self, expr: ir.Expr, shape: Shape, owner: ValueOwner, path: tuple[str, ...]) -> Any:
         match expr:
             case ir.ParamRef():
                 return self.translate_parameter(expr, owner)
@@ -110,9 +106,8 @@ class ValueTranslation20(ValueTranslation):
                 return self.translate_attribute(expr, True, owner)
             case ir.FileRef():
                 return self.translate_file(expr, owner, path)
-            case ir.If(condition, then, orelse):
-                branches = [then] if orelse is None else [then, orelse]
-                written = [self.translate_argument(b, owner) for b in branches]
+            case ir.If(condition):
+                written = [self.translate_argument(branch, owner) for branch in expr.branches]
                 return self.call_declared_function("hot_if", self.translate_condition(condition, owner), *written)
             case ir.Repeat(template, for_each, permutations):
                 arg = {
@@ -132,7 +127,7 @@ class ValueTranslation20(ValueTranslation):
     def translate_argument(self, expr: ir.Expr, owner: ValueOwner) -> Any:
         """Translates a function argument. It gets no fate, because the enclosing function gets it."""
         inner = ValueOwner(owner.name, owner.is_node, owner.path, owner.edges, owner.artifacts)
-        return self.translate_value(expr, None, inner, (f"file{len(owner.artifacts)}",))
+        return self.translate_value(expr, ANY, inner, (f"file{len(owner.artifacts)}",))
 
     def translate_parameter(self, expr: ir.ParamRef, owner: ValueOwner) -> Any:
         template_input = self.inputs.by_name.get(expr.name)
@@ -167,8 +162,8 @@ class ValueTranslation20(ValueTranslation):
             steps = [self.translate_argument(step, owner) for step in expr.path]
             return self.call_declared_function("hot_get", attributes, *steps) if steps else attributes
         word = "id_attribute" if name == "id" else name
-        shape = node.type.aliased_type.attributes.get(name)
-        if path is not None and (not path or shape is not None):
+        shape = node.type.aliased_type.attributes.get(name, ANY)
+        if path is not None and (not path or shape.kind != "any"):
             return {"$get_attribute": [node.name, word, *[escape_dollar(s) if isinstance(s, str) else s for s in path]]}
         steps = [self.translate_argument(step, owner) for step in expr.path[1:]]
         return self.call_declared_function("hot_get", {"$get_attribute": [node.name, word]}, *steps)
@@ -238,7 +233,7 @@ class ValueTranslation20(ValueTranslation):
             raise CannotBeNative
         if isinstance(expr, (ir.Seq, ir.Map, ir.Repeat)):
             raise CannotBeNative
-        return self.translate_function(expr, None, owner, (f"file{len(owner.artifacts)}",))
+        return self.translate_function(expr, ANY, owner, (f"file{len(owner.artifacts)}",))
 
     def translate_join(self, arg: ir.Seq, owner: ValueOwner) -> dict[str, Any]:
         raise CannotBeNative

@@ -47,7 +47,7 @@ class NodeWriter20(NodeWriter):
         properties: dict[str, Any],
         extra: dict[str, Any],
     ) -> None:
-        if node.resource.condition is not None and not node.member_of:
+        if node.resource.is_conditional and not node.member_of:
             if isinstance(node.resource.condition, ir.ConditionRef):
                 out.setdefault("metadata", {})["hot.condition"] = node.resource.condition.name
             condition = self.functions.translate_argument(node.resource.condition, owner)

@@ -36,7 +36,7 @@ from transpile.schema import parameters
 
 
 class ServiceTemplate20(ServiceTemplate):
-    """One TOSCA 2.0 service template."""
+    """A TOSCA 2.0 service template."""
 
     FUNCTIONS, NODES, NESTS = ValueTranslation20, NodeWriter20, True
     functions: ValueTranslation20
@@ -207,10 +207,7 @@ class ServiceTemplate20(ServiceTemplate):
         if properties:
             out["properties"] = properties
         attributes = {attribute_name(name): {"type": "string"} for name in node_type.outputs}
-        attributes |= {
-            name: {"type": "string"} if shape is None else shape_definition(shape)
-            for name, shape in node_type.attributes.items()
-        }
+        attributes |= {name: shape_definition(shape) for name, shape in node_type.attributes.items()}
         if "id" in node_type.paths:
             attributes["id_attribute"] = {"type": "string", "description": "the attribute with the name id in Heat"}
         if attributes:
@@ -281,8 +278,7 @@ class ServiceTemplate20(ServiceTemplate):
             out["policies"] = policies
         outputs: dict[str, Any] = {}
         for name, definition in self.outputs.items():
-            condition = self.stack.template.outputs[name].condition
-            if condition is not None:
+            for condition in self.stack.template.outputs[name].conditions:
                 condition_text = (
                     condition.name if isinstance(condition, ir.ConditionRef) else hotjson.expression_json(condition)
                 )

@@ -59,13 +59,13 @@ def shorten_schema(schema: dict[str, Any]) -> Any:
 def define_property(shape: Shape, required: bool) -> dict[str, Any]:
     out = shape_definition(shape)
     notes = shape.notes
-    if notes is not None and notes.description:
+    if notes.description:
         out["description"] = notes.description
     if not required:
         out["required"] = False
-    if notes is not None and notes.default is not None:
+    if notes.default is not None:
         out["default"] = escape_dollars(notes.default)
-    if notes is not None and notes.clauses:
+    if notes.clauses:
         clauses = [clause for old in notes.clauses for clause in validation_of_constraint(old)]
         out["validation"] = clauses[0] if len(clauses) == 1 else {"$and": clauses}
     elif shape.allowed:

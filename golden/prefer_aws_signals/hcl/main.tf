@@ -2,18 +2,18 @@
 
 # An instance that tells when it is ready.
 
-# HOT590: nobody waits for the signals of Ready, which Heat waits for.
+# HOT590: Heat waits for the signals of Ready; here, nobody does.
 resource "openstack_compute_instance_v2" "web" {
   name        = "${var.stack_name}-Web"
   image_name  = "debian-12"
   flavor_name = "m1.small"
 
   # HOT562: Heat wraps this in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged.
-  # HOT599: /bin/true stands for cfn-signal: nobody listens.
-  # HOT599: Nobody listens to Handle: file:///dev/null stands for its URL.
-  # HOT599: /bin/true stands for cfn-signal: nobody listens.
-  # HOT599: Nobody listens to Handle: file:///dev/null stands for its URL.
-  # HOT599: Nobody listens to Updated: file:///dev/null stands for its URL.
+  # HOT599: /bin/true replaces cfn-signal: nobody listens.
+  # HOT599: Nobody listens to Handle: file:///dev/null replaces its URL.
+  # HOT599: /bin/true replaces cfn-signal: nobody listens.
+  # HOT599: Nobody listens to Handle: file:///dev/null replaces its URL.
+  # HOT599: Nobody listens to Updated: file:///dev/null replaces its URL.
   user_data = <<-EOT
     #!/bin/bash -e
     fail() {

@@ -6,7 +6,7 @@
 #   Who the cfn tools were.
 # HOT589: User (AWS::IAM::User) is left out: it is a stack user, who exists only in Heat, and nothing else needs it.
 
-# HOT590: nobody waits for the signals of Ready, which Heat waits for.
+# HOT590: Heat waits for the signals of Ready; here, nobody does.
 # Restarts what stops.
 resource "openstack_compute_instance_v2" "wiki" {
   name        = "${var.stack_name}-Wiki"
@@ -15,11 +15,11 @@ resource "openstack_compute_instance_v2" "wiki" {
 
   # HOT507: A script in the user data of Wiki does what cfn-init does with its metadata; a later change of it replaces the server.
   # HOT509: Nobody listens to cfn-hup of Wiki: the command does nothing. Nobody restarts services or runs hooks after a change of the metadata.
-  # HOT599: /bin/true stands for cfn-signal: nobody listens.
-  # HOT599: Nobody listens to Handle: file:///dev/null stands for its URL.
-  # HOT510: The key Keys exists only in Heat, to which nobody talks: unused stands for it.
-  # HOT599: /bin/true stands for cfn-signal: nobody listens.
-  # HOT599: Nobody listens to Handle: file:///dev/null stands for its URL.
+  # HOT599: /bin/true replaces cfn-signal: nobody listens.
+  # HOT599: Nobody listens to Handle: file:///dev/null replaces its URL.
+  # HOT510: The key Keys exists only in Heat, which nobody calls any more: unused replaces it.
+  # HOT599: /bin/true replaces cfn-signal: nobody listens.
+  # HOT599: Nobody listens to Handle: file:///dev/null replaces its URL.
   user_data = join("\n", ["#cloud-config-archive", yamlencode([
     {
       type    = "text/x-shellscript"

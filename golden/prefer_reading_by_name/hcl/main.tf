@@ -93,7 +93,7 @@ resource "terraform_data" "check" {
 
   lifecycle {
     postcondition {
-      # HOT536: check fails by a condition of Terraform's: what waits for it is not created, as in Heat.
+      # HOT536: check fails through a condition in Terraform: resources that wait for it are not created, as in Heat.
       condition     = self.id == "" || !var.must_fail
       error_message = "check fails on purpose."
     }

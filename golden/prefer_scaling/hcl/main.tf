@@ -81,7 +81,7 @@ resource "openstack_compute_instance_v2" "watcher" {
     name = "app"
   }
 
-  # HOT599: Nobody listens to fewer: file:///dev/null stands for its URL.
+  # HOT599: Nobody listens to fewer: file:///dev/null replaces its URL.
   user_data = <<-EOT
     #!/bin/sh
     curl -X POST file:///dev/null

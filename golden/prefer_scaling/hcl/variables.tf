@@ -17,7 +17,7 @@ variable "stack_name" {
 }
 
 variable "between_size" {
-  description = "Number of members of the scaling group between. If null, what desired_capacity says."
+  description = "Number of members of the scaling group between. If null, desired_capacity applies."
   type        = number
   default     = null
 }

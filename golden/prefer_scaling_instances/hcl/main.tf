@@ -63,7 +63,7 @@ resource "openstack_compute_instance_v2" "watcher" {
   flavor_name = "m1.small"
 
   # HOT562: Heat wraps this in parts for cfn-init and adds the user ec2-user; Terraform passes it unchanged.
-  # HOT599: Nobody listens to GrowWeb: file:///dev/null stands for its URL.
+  # HOT599: Nobody listens to GrowWeb: file:///dev/null replaces its URL.
   user_data = <<-EOT
     #!/bin/sh
     curl -X POST 'file:///dev/null'

@@ -9,7 +9,7 @@
 # About upload, which is not written here:
 #   uploads its result
 
-# HOT590: nobody waits for the signals of database_ready, which Heat waits for.
+# HOT590: Heat waits for the signals of database_ready; here, nobody does.
 resource "openstack_compute_instance_v2" "database" {
   name        = "database"
   image_name  = "debian-12"
@@ -19,7 +19,7 @@ resource "openstack_compute_instance_v2" "database" {
     name = "app"
   }
 
-  # HOT599: Nobody listens to database_handle: /bin/true stands for its command.
+  # HOT599: Nobody listens to database_handle: /bin/true replaces its command.
   user_data = <<-EOT
     #!/bin/bash
     set -euo pipefail
@@ -29,7 +29,7 @@ resource "openstack_compute_instance_v2" "database" {
   EOT
 }
 
-# HOT590: nobody waits for the signals of web_ready, which Heat waits for.
+# HOT590: Heat waits for the signals of web_ready; here, nobody does.
 resource "openstack_compute_instance_v2" "web" {
   count = 2
 
@@ -46,7 +46,7 @@ resource "openstack_compute_instance_v2" "web" {
   depends_on = [openstack_compute_instance_v2.database]
 }
 
-# HOT590: nobody waits for the signals of uploaded, which Heat waits for.
+# HOT590: Heat waits for the signals of uploaded; here, nobody does.
 resource "openstack_compute_instance_v2" "worker" {
   name        = "worker"
   image_name  = "debian-12"
@@ -56,7 +56,7 @@ resource "openstack_compute_instance_v2" "worker" {
     name = "app"
   }
 
-  # HOT599: Nobody listens to upload: echo HTTP/1.1 201 Created stands for its command.
+  # HOT599: Nobody listens to upload: echo HTTP/1.1 201 Created replaces its command.
   user_data = <<-EOT
     #!/bin/sh
     until echo HTTP/1.1 201 Created -d '{}' | grep '201 Created'; do sleep 5; done

@@ -35,7 +35,7 @@ resource "openstack_compute_instance_v2" "database" {
     name = "app"
   }
 
-  # HOT599: Nobody listens to database_handle: /bin/true stands for its command.
+  # HOT599: Nobody listens to database_handle: /bin/true replaces its command.
   user_data = <<-EOT
     #!/bin/bash
     set -euo pipefail
@@ -106,7 +106,7 @@ resource "openstack_compute_instance_v2" "worker" {
     name = "app"
   }
 
-  # HOT599: Nobody listens to upload: echo HTTP/1.1 201 Created stands for its command.
+  # HOT599: Nobody listens to upload: echo HTTP/1.1 201 Created replaces its command.
   user_data = <<-EOT
     #!/bin/sh
     until echo HTTP/1.1 201 Created -d '{}' | grep '201 Created'; do sleep 5; done

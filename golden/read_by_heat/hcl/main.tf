@@ -103,7 +103,7 @@ resource "openstack_orchestration_stack_v1" "disk_attributes" {
     replace_triggered_by = [openstack_blockstorage_volume_v3.disk.id]
   }
 
-  # Resources that use disk may change what is read.
+  # Resources that use disk may change the attributes that are read here.
   depends_on = [openstack_compute_volume_attach_v2.attachment]
 }
 

@@ -1,4 +1,4 @@
-"""Adopts the stacks of one or many projects, and compares what runs with what was kept of it, for `hot2tf adopt`.
+"""Adopts the stacks of one or many projects, and compares running objects with saved views, for `hot2tf adopt`.
 
 Invariant: the table of all stacks is on standard output before anything is written.
 """
@@ -82,7 +82,7 @@ class FleetAdoption:
         return sorted(kept, key=lambda project: (project.name, project.id))
 
     def adopt(self, projects: Sequence[FleetProject], request: Request) -> FleetResult:
-        """Adopts the stacks, and says what came of it. Ends the command if the directory cannot be used."""
+        """Adopts the stacks, and prints the outcome. Ends the command if the directory cannot be used."""
         chosen = self.chosen
         try:
             repository = None
@@ -113,7 +113,7 @@ class FleetAdoption:
             options.say_diagnostics(e.diagnostics, self.run.request.diagnostics, [])
             raise typer.Exit(1) from None
         except KeyboardInterrupt:
-            typer.echo("Stopped. What was done is kept; the same command goes on from there.", err=True)
+            typer.echo("Stopped. The work so far is kept; the same command goes on from there.", err=True)
             raise typer.Exit(130) from None
 
     def grade(self, conversion: Conversion, name: str) -> tuple[list[Diagnostic], bool]:
@@ -132,7 +132,9 @@ class FleetAdoption:
             typer.echo(render_verdict_table(verdicts, findings.terminal_width(sys.stdout)), nl=False)
 
     def close(self, result: FleetResult, requests: int) -> bool:
-        """Says what was written; returns whether the command succeeded. `requests`: how many were sent."""
+        """Prints the summary of the written files; returns whether the command succeeded. `requests`: how many were
+        sent.
+        """
         chosen = self.chosen
         problems = list(result.problems) if chosen.output is not None else []
         self.tell(chosen.output or "-", problems)
@@ -169,8 +171,8 @@ class FleetAdoption:
 
 
 def prove(run: Invocation, cloud: CloudProject, directory: str, at_once: int, *, quiet: bool) -> list[dict[str, Any]]:
-    """Compares what runs with what was kept in a directory, and writes what came of it. Ends the command with status 1
-    if something changed, or cannot be compared.
+    """Compares the running objects with the views saved in a directory, and writes the comparison. Ends the command
+    with status 1 if something changed, or cannot be compared.
     """
     views = proofs.find_kept_views(pathlib.Path(directory))
     if not views:
@@ -189,7 +191,9 @@ def has_failed(reports: Sequence[dict[str, Any]]) -> bool:
 
 
 def render_verdict_table(verdicts: Sequence[StackVerdict], width: int = WIDTH) -> str:
-    """The stacks by project: what is done with each, where it goes, and why it is left or adopted in part."""
+    """Returns the table of stacks by project: the verdict on each, its directory, and the reason if it is left or
+    adopted in part.
+    """
     room = min(max(width, WIDTH), WIDEST)
     widths = tuple(n * room // WIDTH for n in COLUMNS)
     projects = len({verdict.project for verdict in verdicts})

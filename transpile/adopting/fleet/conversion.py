@@ -1,4 +1,4 @@
-"""Converts the stacks of a directory of the tree, and says what becomes of each.
+"""Converts the stacks of a directory of the tree, and returns the verdict on each.
 
 Invariant: a stack that cannot be adopted never keeps another one from it.
 """
@@ -53,8 +53,8 @@ class ConvertedRoot:
 
 
 class RootAttempt(NamedTuple):
-    """What an attempt on a directory came to: its files, the stacks that are left with their conversions, and the
-    directories to try instead.
+    """The result of one attempt to convert a directory: its files, the stacks that are left with their conversions, and
+    the directories to try instead.
     """
 
     converted: ConvertedRoot | None
@@ -194,7 +194,7 @@ class RootConverter:
         return read
 
     def find_earlier(self, root: FleetRoot) -> EarlierEnvironments:
-        """What an earlier run wrote into a directory for environments of stacks that are gone, or not read now."""
+        """Returns the files of an earlier run for environments whose stacks are gone, or not read now."""
         row = self.state.find_row(root.folder)
         if row is None or not row.converted:
             return EarlierEnvironments()
@@ -211,9 +211,7 @@ class RootConverter:
     def collect_files(
         self, root: FleetRoot, stacks: Sequence[FleetStack], conversion: Conversion
     ) -> tuple[dict[str, bytes], set[str]]:
-        """The files of a directory, with what the services show of each stack, and those that only their owner may
-        read.
-        """
+        """Returns the files of a directory, with the views of each stack's objects, and the names of private files."""
         files = {name: encode_content(content) for name, content in conversion.files.items() if name != MANIFEST}
         files |= carry_addresses(conversion.files)
         row = self.state.find_row(root.folder)
@@ -277,7 +275,7 @@ def leave_verdict(stack: FleetStack, findings: Sequence[Diagnostic]) -> StackVer
 def make_verdict_of_report(
     stack: FleetStack, report: Mapping[str, Any], folder: str, environment: str, template: str
 ) -> StackVerdict:
-    """What becomes of a stack that was converted."""
+    """Returns the verdict on a converted stack: adopted as a whole, or in part with the reason."""
     kept, reasons = [], []
     number = 0
     for part in template_reports(report):

@@ -24,7 +24,9 @@ LONGEST = 60  # characters of the name of an environment
 
 
 class StackHome(NamedTuple):
-    """Where a stack is written: a directory, and the environment there; empty if the directory is its own."""
+    """The place of a stack in the tree: a directory, and the environment there; empty if the directory has one
+    stack.
+    """
 
     folder: str
     environment: str = ""
@@ -43,7 +45,7 @@ class FleetRoot:
 
 
 def digest_template(live: LiveStack) -> str:
-    """A digest of what Heat has stored of a template, with its files and the types that the environment gives. Files go
+    """Returns a digest of a template as Heat has stored it, with its files and the environment's types. Files go
     by their contents: their names are paths on the machine from which the stack was made.
     """
     contents = {name: hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() for name, text in live.files.items()}

@@ -1,4 +1,4 @@
-"""The operator's order of work for a fleet: which stack comes when, with the commands and what to expect.
+"""The operator's order of work for a fleet: the order of the stacks, with the commands and their expected results.
 
 Invariant: only stacks that are adopted are in the order, and each of the others is named with its reason.
 """

@@ -1,4 +1,4 @@
-"""Compares what runs with what was kept of it before an adoption, and writes what came of it beside ADOPT.md.
+"""Compares the running objects of a stack with the views saved before its adoption, and writes the comparison.
 
 Invariant: a comparison that lacks an answer does not say that nothing changed.
 """
@@ -41,13 +41,13 @@ class Proof:
 
     @property
     def sentence(self) -> str:
-        """What came of it, in a line."""
-        what = f"{self.folder}: {self.stack}"
+        """The outcome of the comparison, as one line of text."""
+        name = f"{self.folder}: {self.stack}"
         if self.problem:
-            return f"{what}: not compared."
+            return f"{name}: not compared."
         changed = count_noun(len(self.changes), "difference") if self.changes else "nothing changed"
         rest = f", {count_noun(self.unanswered, 'question')} without an answer" if self.unanswered else ""
-        return f"{what}: {count_noun(self.compared, 'object')} compared, {changed}{rest}."
+        return f"{name}: {count_noun(self.compared, 'object')} compared, {changed}{rest}."
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -67,7 +67,7 @@ def find_kept_views(directory: pathlib.Path) -> list[pathlib.Path]:
 
 
 def compare_kept_views(paths: Sequence[pathlib.Path], cloud: CloudProject, at_once: int = NUMBER) -> list[Proof]:
-    """Asks for all objects again, and writes what came of each stack."""
+    """Reads all objects again, and writes the comparison of each stack."""
     projects: dict[str, CloudProject | Stopped] = {}
     read = [(path, evidence.read_views(path.read_text(encoding="utf-8", errors="replace"))) for path in paths]
     for _, kept in read:
@@ -88,7 +88,7 @@ def compare_stack(path: pathlib.Path, kept: KeptViews | None, project: CloudProj
     """The comparison of one stack, which it writes, too."""
     folder = path.parent.parent
     if kept is None:
-        finding = Diagnostic(codes.MALFORMED_ANSWERS, f"{path} is not what hot2tf writes.")
+        finding = Diagnostic(codes.MALFORMED_ANSWERS, f"{path} does not have the form that hot2tf writes.")
         return Proof(folder, path.parent.parent.name, problem=finding.message, diagnostics=[finding])
     try:
         if isinstance(project, Stopped):
@@ -113,10 +113,10 @@ def compare_stack(path: pathlib.Path, kept: KeptViews | None, project: CloudProj
 
 def diagnose_change(kept: KeptViews, change: ObjectChange) -> Diagnostic:
     """A difference as a finding. Values are in the files of the evidence only: they may be secrets."""
-    what = f"the {change.kind} of {change.resource}"
+    subject = f"the {change.kind} of {change.resource}"
     if not change.attribute:
-        came = "is there and was not" if change.before is None else "is gone"
-        message = f"{kept.stack}: {what} {came}: {change.after or change.before}."
+        difference = "is new" if change.before is None else "is gone"
+        message = f"{kept.stack}: {subject} {difference}: {change.after or change.before}."
     else:
-        message = f"{kept.stack}: {what} differs from what it was: {change.attribute}."
+        message = f"{kept.stack}: {subject} differs from the earlier state: {change.attribute}."
     return Diagnostic(codes.CHANGED_SINCE_ADOPTION, message)

@@ -1,4 +1,4 @@
-"""Reads the stacks of many projects at once, and keeps what was read until the run is at its end.
+"""Reads the stacks of many projects at once, and keeps them on disk until the run is at its end.
 
 Invariant: no more requests are under way than the user allows, and a stack that cannot be read ends nothing but itself.
 """
@@ -82,7 +82,7 @@ class FleetReader:
             for task in tasks:
                 task.result()
 
-    # what a stopped run has read
+    # stacks that a stopped run has read
 
     def path_of(self, summary: StackSummary) -> pathlib.Path | None:
         if self.folder is None or not places.is_plain_path(f"{summary.id}.json") or "/" in summary.id:
@@ -111,7 +111,7 @@ class FleetReader:
         places.write_atomically(path, document.encode("utf-8", "replace"), places.PRIVATE)
 
     def forget(self) -> None:
-        """Removes what was kept: the run is at its end."""
+        """Removes the saved stacks at the end of the run."""
         if self.folder is None or not self.folder.is_dir():
             return
         for path in self.folder.iterdir():

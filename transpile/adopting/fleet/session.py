@@ -1,8 +1,8 @@
 """Adopts the stacks of a fleet into one tree, from the lists of the projects to the files.
 
-Invariant: what is done with each stack is known, and announced, before a file of the tree is written. Each directory's
-result is saved as soon as there is one, so a run that was stopped anywhere is continued by the same command. What
-earlier runs wrote stays, for stacks too that Heat no longer has.
+Invariant: the verdict on each stack is known, and announced, before a file of the tree is written. Each directory's
+result is saved as soon as there is one, so a run that was stopped anywhere is continued by the same command. Files of
+earlier runs stay, also for stacks that Heat no longer has.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ HOME = "home "  # begins the key under which the state has the home of a stack
 
 @node
 class FleetRequest:
-    """What the user wants. `shares`: whether stacks of one template share a configuration. `drift`: whether what runs
-    is compared with the templates. `grade`: the findings of a conversion as the configuration wants them, and whether
-    they prevent output. `tell`: gets the findings of a directory or a stack, by its name. `announce`: gets the verdicts
-    before anything is written. `at_once`: the requests that may be under way. `repository`: templates that take the
-    place of Heat's. `force`, `conflicts`, `writes`: as for a migration. `cloud`: the entry in clouds.yaml, for the
-    guide.
+    """The user's request for the adoption of a fleet. `shares`: whether stacks of one template share a configuration.
+    `drift`: whether live values are compared with the templates. `grade`: grades the findings of a conversion, and
+    returns whether they prevent output. `tell`: gets the findings of a directory or a stack, by its name. `announce`:
+    gets the verdicts before anything is written. `at_once`: the requests that may be under way. `repository`: templates
+    that take the place of Heat's. `force`, `conflicts`, `writes`: as for a migration. `cloud`: the entry in
+    clouds.yaml, for the guide.
     """
 
     request: Request
@@ -210,7 +210,7 @@ class FleetRun:
         return isinstance(everything, dict) and "replace" in str(everything.get("restricted_actions"))
 
     def find_earlier_verdict(self, stack: FleetStack, home: StackHome) -> StackVerdict | None:
-        """What the run said of a stack that wrote its directory."""
+        """Returns the verdict on a stack from the run that wrote its directory."""
         saved = archive.expand_document(self.state.read_report(home.folder))["verdicts"]
         return next((make_verdict(data) for data in saved if data["stack_id"] == stack.key), None)
 
@@ -226,7 +226,7 @@ class FleetRun:
         )
 
     def find_saved(self, root: FleetRoot) -> Mapping[str, Any] | None:
-        """What a stopped run has saved of a directory, if it is for the same stacks as they are now."""
+        """Returns the result for a directory from a stopped run, if its stacks are unchanged."""
         if not all(stack.resumed for stack in root.stacks):
             return None
         row = self.state.find_row(root.folder)
@@ -235,7 +235,7 @@ class FleetRun:
         return archive.expand_document(self.state.read_report(root.folder))
 
     def digest_root(self, root: FleetRoot) -> str:
-        """A digest of what a directory is made of, but for what the services show."""
+        """Returns a digest of the inputs of a directory, without the live values."""
         request = self.asked.request
         options = {row.field: repr(getattr(request, row.field)) for row in OPTIONS}
         stacks = [(stack.key, stack.summary.changed, root.environments.get(stack.key)) for stack in root.stacks]
@@ -244,7 +244,7 @@ class FleetRun:
         return hashlib.sha256(json.dumps(made_of, sort_keys=True, default=repr).encode()).hexdigest()
 
     def find_clashes(self, folders: Mapping[str, str]) -> list[Diagnostic]:
-        """What the files that others wrote into the directories mean for ours, each finding once."""
+        """Returns the conflicts between the user's own files in the directories and the new ones, each finding once."""
         findings: dict[tuple[str, str], Diagnostic] = {}
         if self.target.neighbours is None:
             return []
@@ -276,7 +276,7 @@ class FleetRun:
         names: Mapping[str, str],
         reports: Sequence[Mapping[str, Any]],
     ) -> None:
-        """Writes the order of work, what is left to a person, the patch of the code, and what git ignores. `names`: of
+        """Writes the order of work, TODO.md, the patch of the code, and .gitignore. `names`: of
         modules, by content name.
         """
         todo = TodoList(task for report in reports for task in collect_tasks(report))

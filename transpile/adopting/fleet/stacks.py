@@ -1,6 +1,6 @@
-"""The stacks of a fleet: what was read of each, and what is done with it.
+"""The stacks of a fleet, as they were read, with the verdict on each.
 
-Invariant: each stack that the projects list is in the result, with what is done and, if it is left or adopted in part,
+Invariant: each stack that the projects list is in the result, with its verdict and, if it is left or adopted in part,
 the reason.
 """
 
@@ -21,7 +21,7 @@ WHOLE, PART, LEAVE, UNDER_WAY = "adopt whole", "adopt in part", "leave", "under 
 @final
 @record
 class FleetProject:
-    """A project of the cloud. `answers`: what was asked there, for all of its stacks."""
+    """A project of the cloud. `answers`: the answers of the cloud, for all of its stacks."""
 
     name: str
     id: str
@@ -45,7 +45,7 @@ class FleetStack:
 
     @property
     def key(self) -> str:
-        """What identifies the stack in the cloud."""
+        """The ID of the stack, unique in the cloud."""
         return self.summary.id
 
     @property
@@ -56,8 +56,9 @@ class FleetStack:
 @final
 @node
 class StackVerdict:
-    """What is done with a stack. `what`: WHOLE, PART, LEAVE or UNDER_WAY; `why`: the reason for the last three.
-    `folder`, `environment`: where it is written; the environment is empty if the directory is its own. `imports`,
+    """The verdict on one stack. `what`: WHOLE, PART, LEAVE or UNDER_WAY; `why`: the reason for the last three.
+    `folder`, `environment`: the stack's place in the tree; the environment is empty if the directory is its own.
+    `imports`,
     `additions`: of its first plan. `kept`: the resources that stay with Heat. `drift`: the number of differences from
     the template, None without a comparison. `template`: the template of a repository that its code comes from.
     `unknown`: the IDs that must be filled in.
@@ -107,9 +108,9 @@ class StackVerdict:
 @final
 @node
 class FleetResult:
-    """What came of a run. `verdicts`: of all stacks, in their order. `reports`: as `--report` has them. `problems`:
-    findings on the tree as a whole. `changes`: what would change, if nothing was written. `reused`: the directories
-    that a stopped run had finished.
+    """The result of a run. `verdicts`: of all stacks, in their order. `reports`: as `--report` has them. `problems`:
+    findings on the tree as a whole. `changes`: the changes that a run without output would make. `reused`: the
+    directories that a stopped run had finished.
     """
 
     verdicts: Sequence[StackVerdict]

@@ -48,6 +48,7 @@ WriteBaseline = Annotated[
 ExitZero = Annotated[bool, typer.Option("--exit-zero", help="Exit with status 0 even if there are findings.")]
 
 
+@options.with_examples("hot2tf check .", "hot2tf check --fix templates")
 @configured("check")
 def check(
     paths: Paths = None,
@@ -159,7 +160,7 @@ def process_count(run: "Invocation") -> int:
 def fix_files(
     paths: list[str], configured_requests: "ConfiguredRequests", jobs: int, *, write: bool
 ) -> "tuple[CheckedFiles, Fixed]":
-    """Applies the fixes that are certain. Returns the remaining findings, and what was fixed."""
+    """Applies the fixes that are certain. Returns the remaining findings, and the applied fixes."""
     from transpile import checking
     from transpile.cli import fixing
 

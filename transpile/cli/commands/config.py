@@ -58,7 +58,7 @@ def settings_as_data(settings: "Settings", path: str) -> dict[str, Any]:
             line, column = value.source.line_and_column(value.at)
             data[option.name] |= {"file": value.source.name, "line": line, "column": column}
     used = settings.configuration
-    return {"format": 1, "path": path, "configuration": used.path if used is not None else None, "options": data}
+    return {"format": 1, "path": path, "configuration": used.path or None, "options": data}
 
 
 def plain_data(value: Any) -> Any:
@@ -74,7 +74,7 @@ def settings_as_text(settings: "Settings") -> str:
     from transpile.settings.all_options import OPTIONS
 
     used = settings.configuration
-    head = f"configuration: {used.path}" if used is not None else "configuration: none"
+    head = f"configuration: {used.path or 'none'}"
     rows = []
     for option in OPTIONS:
         setting = settings.value_of(option.name)

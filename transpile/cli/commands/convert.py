@@ -35,9 +35,7 @@ Output = Annotated[
 Report = Annotated[str | None, typer.Option("--report", help="Write the report to a file, as JSON.", metavar="FILE")]
 Html = Annotated[
     str | None,
-    typer.Option(
-        "--html", help="With --to hcl: write a page that shows the template beside what it became.", metavar="FILE"
-    ),
+    typer.Option("--html", help="With --to hcl: write a page that shows the template beside the code.", metavar="FILE"),
 ]
 Force = Annotated[
     bool, typer.Option("--force", help="Overwrite files that hot2tf did not write, or that were changed since.")
@@ -45,6 +43,10 @@ Force = Annotated[
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="Do not print the summary line.")]
 
 
+@options.with_examples(
+    "hot2tf convert stack.yaml -e production.yaml -o terraform",
+    "hot2tf convert stack.yaml --prefer native --tests -o terraform",
+)
 @configured("convert")
 def convert(
     template: Template = None,
@@ -131,6 +133,6 @@ def is_other(path: str | None) -> bool:
     from transpile.text.source import UnreadableFile, load_source
 
     try:
-        return path is not None and claiming_key(load_source(path, None, Budget())) is not None
+        return path is not None and bool(claiming_key(load_source(path, None, Budget())))
     except UnreadableFile:
         return False

@@ -9,6 +9,7 @@ import typer
 from transpile.cli import options
 
 
+@options.with_examples("hot2tf explain HOT450")
 def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic.", metavar="CODE")]) -> None:
     """Explain a diagnostic."""
     from transpile import document_kinds, targets
@@ -24,7 +25,7 @@ def explain(code: Annotated[str, typer.Argument(help="The code of a diagnostic."
         ]:  # finding a target or kind registers the codes of its package
             pass
     if registry.find_code_rule(wanted_code) is None:
-        # a digit is nearer to every other one than to what was meant
+        # a misspelled digit is as near to every other code as to the intended one
         is_number = wanted_code.startswith("HOT") and wanted_code[3:].isdigit()
         hint = "docs/diagnostics.md lists all." if is_number else did_you_mean(wanted_code, registry.list_codes())
         options.tell_user(f"hot2tf: unknown diagnostic {code}. {hint}".rstrip())

@@ -22,6 +22,7 @@ Check = Annotated[bool, typer.Option("--check", help="Change nothing; exit with 
 Diff = Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")]
 
 
+@options.with_examples("hot2tf fmt .", "hot2tf fmt --check --diff .")
 @configured("fmt")
 def fmt(
     paths: Paths,
@@ -91,7 +92,7 @@ def fmt(
 
 
 class FormatOutput:
-    """Where findings are written. `results`: whether findings are the result of the command, as with `--check`."""
+    """The destination of findings. `results`: whether findings are the result of the command, as with `--check`."""
 
     def __init__(self, form: str, file: str | None, color: str, *, results: bool) -> None:
         self.form, self.file, self.color, self.results = form, file, color, results

@@ -22,7 +22,7 @@ Schema = Annotated[
     str | None,
     typer.Option(
         "--schema",
-        help="With --scaffold: what terraform providers schema -json prints; names that are the same are noted.",
+        help="With --scaffold: the output of terraform providers schema -json; equal names are noted.",
         metavar="FILE",
     ),
 ]
@@ -32,6 +32,7 @@ AsJson = Annotated[
 To = Annotated[str, typer.Option("--to", help="The target.", metavar="NAME")]
 
 
+@options.with_examples("hot2tf types OS::Nova::Server")
 @configured("types")
 def types(
     name: Name = None,
@@ -78,10 +79,8 @@ def schema_of(name: str | None, added: "Additions") -> str:
     from transpile.model.printable import make_printable
     from transpile.schema import documentation
 
-    facts = added.catalog.find_type(name) if name is not None else None
-    return (
-        "".join(f"{make_printable(line)}\n" for line in documentation.document_type(facts)) if facts is not None else ""
-    )
+    facts = added.catalog.find_type(name or "")
+    return "".join(f"{make_printable(line)}\n" for line in documentation.document_type(facts)) if facts else ""
 
 
 def schemas_as_text(name: str | None, added: "Additions") -> str:

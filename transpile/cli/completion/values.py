@@ -1,7 +1,7 @@
 """The values that options and arguments take.
 
-Invariant: the metavar of a parameter says what it takes. Alternatives in lower case, such as `text|json`, are offered
-literally. A word in capitals, such as `FILE`, is a kind of values, and `KINDS` has each kind.
+Invariant: the metavar of a parameter names its kind of values. Alternatives in lower case, such as `text|json`, are
+offered literally. A word in capitals, such as `FILE`, is a kind of values, and `KINDS` has each kind.
 """
 
 from __future__ import annotations
@@ -123,7 +123,6 @@ CLOSER: Mapping[tuple[str, str], Values] = {
     ("*", "plugin_type"): (type_candidates,),
     ("*", "to"): (target_candidates,),
     ("*", "option"): (target_option_candidates,),
-    ("graph", "to"): NOTHING,
     ("check", "paths"): A_TEMPLATE,
     ("fmt", "paths"): A_TEMPLATE,
     ("find", "paths"): A_TEMPLATE,
@@ -139,7 +138,7 @@ def value_candidates(
     alternatives = parameter.takes.split("|")
     kinds: list[Values] = [KINDS[alternative] for alternative in alternatives if alternative in KINDS]
     for place in ((command.name, parameter.key), ("*", parameter.key)):
-        if place in CLOSER:
+        if place in CLOSER and any(map(str.isupper, alternatives)):  # else these are all values
             kinds = [CLOSER[place]]
             break
     words = [(alternative, "") for alternative in alternatives if not alternative.isupper()]

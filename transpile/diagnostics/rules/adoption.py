@@ -37,34 +37,36 @@ TABLE = (
         codes.RESOURCE_CANNOT_BE_IMPORTED,
         E,
         "Resource that cannot be imported",
-        "Nothing tells the ID that the provider wants, or the provider cannot import the type. Without an import, "
-        "Terraform would make the resource again.",
+        "The input does not have the ID that the provider needs, or the provider cannot import the type. Without an "
+        "import, Terraform would create the resource again.",
     ),
     Rule(
         codes.UNANSWERED_QUESTION,
         W,
         "Unanswered question",
-        "Heat does not store this, so the cloud has to be asked.",
+        "Heat does not store the answer, so hot2tf has to ask the cloud.",
         "Use --os-cloud CLOUD, or write the answer to the file of --answers.",
     ),
     Rule(
         codes.ARGUMENT_NOT_COMPARED,
         I,
         "Argument that Terraform does not compare",
-        "The provider does not read it back, or would change it for no reason, so `lifecycle.ignore_changes` names it.",
+        "The provider does not read the argument back, or would change it for no reason, so `lifecycle.ignore_changes` "
+        "names it.",
     ),
     Rule(
         codes.NESTED_STACK_KEPT_IN_HEAT,
         I,
         "Nested stack that stays with Heat",
-        "Something in it must stay with Heat. A second stack would make it again, so the whole nested stack stays in "
-        "the old one.",
+        "A resource of the nested stack must stay with Heat. A new stack would create it again, so the whole nested "
+        "stack stays in the old one.",
     ),
     Rule(
         codes.VALUE_KNOWN_ONLY_TO_HEAT,
         W,
         "Value that only Heat tells",
-        "A new stack that reads it would change what is running, so it is null.",
+        "Terraform cannot read the value, and a new stack that reads it would change running resources. So the value "
+        "is null.",
     ),
     Rule(
         codes.MALFORMED_ANSWERS,
@@ -93,21 +95,22 @@ TABLE = (
         E,
         "Environments without common code",
         "With --environments files, all stacks are environments of one configuration, so they must have one template. "
-        "Their parameters, names, IDs and sizes may differ, and what is removed from groups.",
+        "Their parameters, names, IDs and sizes may differ, and the members removed from groups.",
     ),
     Rule(
         codes.STACK_BEING_CHANGED,
         E,
         "Stack that is being changed",
-        "What Heat tells of a stack is true only between two actions, and Heat starts no update while one runs.",
+        "Heat's data about a stack is correct only between two actions, and Heat starts no update while an action "
+        "runs.",
         "Wait until the stack is COMPLETE, then export it again.",
     ),
     Rule(
         codes.STACK_INCOMPLETE,
         E,
         "Stack in a state that is not whole",
-        "After a failed action, the template that Heat stores may be another than the one that runs, and the next "
-        "update makes some resources again.",
+        "After a failed action, the running resources may differ from the template that Heat stores, and the next "
+        "update creates some of them again.",
     ),
     Rule(
         codes.STACK_SUSPENDED,
@@ -120,46 +123,46 @@ TABLE = (
         codes.STACK_DELETED,
         E,
         "Stack that is deleted",
-        "Some or all of its resources are gone, and Heat refuses to update it.",
+        "Some or all resources of the stack are gone, and Heat refuses to update it.",
     ),
     Rule(
         codes.STACK_ROLLED_BACK,
         W,
         "Stack that was rolled back",
         "After a rollback, the template before the failed update runs. The one in a repository may be the newer one.",
-        "Compare it with what runs: openstack stack template show STACK.",
+        "Compare yours with the running one: openstack stack template show STACK.",
     ),
     Rule(
         codes.RESOURCE_INCOMPLETE,
         E,
         "Resource in a state that is not whole",
-        "Heat's next update would make it again, or it is half made or deleted.",
+        "Heat's next update would create the resource again, or the resource is partly created or deleted.",
     ),
     Rule(
         codes.RESOURCE_WITHOUT_PHYSICAL_ID,
         E,
         "Resource without a physical ID",
-        "An import needs the ID of what runs. Heat gives one to each resource, except to those of types that make no "
-        "object, such as OS::Heat::WaitCondition, and an export has none for a group without members. "
-        "Both are adopted.",
+        "An import needs the ID of the running object. Each resource has a physical ID, except those of types that "
+        "create no object, such as OS::Heat::WaitCondition. An export also has no ID for a group without members. Both "
+        "are adopted.",
         "Export the stack again.",
     ),
     Rule(
         codes.STACK_OF_A_SERVICE,
         E,
         "Stack of a service",
-        "A service such as Magnum made the stack for itself, goes on changing it, and deletes it with what it stands "
-        "for. hot2tf recognizes Magnum, Sahara, Murano and Tacker by the parameters, tags or names that they give to "
-        "their stacks. With --all, such a stack is left out, and this is a warning.",
-        "Make what the service manages again without Heat, and delete it with the service.",
+        "A service such as Magnum created the stack for an object of its own, such as a cluster. The service goes on "
+        "changing the stack, and deletes it with that object. hot2tf recognizes Magnum, Sahara, Murano and Tacker by "
+        "the parameters, tags or names that they give to their stacks. With --all, such a stack is left out, and this "
+        "is a warning.",
+        "Create the service's object again without Heat, then delete the old one with the service.",
     ),
     Rule(
         codes.RESOURCE_RUNS_AGAIN,
         W,
         "Resource that runs again",
         "Heat runs a deployment or a workflow again when its entry in the template changes, even if no property does.",
-        "If it must not run again, keep it from doing so while the update runs, for example by stopping the agent on "
-        "the server.",
+        "If it must not run again, prevent that during the update: for example, stop the agent on the server.",
     ),
     Rule(
         codes.WRONG_NESTED_STACK,
@@ -172,7 +175,7 @@ TABLE = (
         codes.STACK_IS_NESTED,
         E,
         "Nested stack",
-        "The stack that owns it would go on updating it, and delete it with itself.",
+        "The outer stack would go on updating the nested stack, and would delete it with itself.",
         "Adopt the outermost stack.",
     ),
     Rule(
@@ -201,7 +204,8 @@ TABLE = (
         codes.RELEASE_INCOMPLETE,
         W,
         "Release that is not complete",
-        "What stays with Heat refers to what Terraform takes by values that the input lacks.",
+        "A resource that stays with Heat refers to a resource that Terraform takes over. The new template needs the "
+        "value of that reference, and the input does not have it.",
         "Adopt the stack with --os-cloud CLOUD, or answer the questions in the file of --answers.",
     ),
     Rule(
@@ -236,9 +240,9 @@ TABLE = (
         codes.EXPORT_NOT_ALLOWED,
         W,
         "Stack that may not be exported",
-        "The cloud's policy decides who may export a stack. What the export would tell is read piece by piece, but the "
-        "data that Heat keeps with resources is missing.",
-        "Let somebody who may export it run: openstack stack export STACK --output-file FILE.",
+        "The cloud's policy decides who may export a stack. hot2tf reads the parts of the export one by one, but not "
+        "the data that Heat keeps with resources.",
+        "Ask a user who may export the stack to run: openstack stack export STACK --output-file FILE.",
     ),
     Rule(
         codes.UNEXPECTED_CLOUD_ANSWER,
@@ -251,23 +255,23 @@ TABLE = (
         codes.LIVE_RESOURCE_DIFFERS,
         W,
         "Live resource that differs from the template",
-        "Somebody changed it after Heat made it. Terraform plans to change it back to what the template says, unless "
-        "the provider does not compare the argument.",
+        "Somebody changed the resource after Heat created it. Terraform plans to restore the value of the template, "
+        "unless the provider does not compare the argument.",
         "Put the live value into the template and update the stack, or change the resource back.",
     ),
     Rule(
         codes.ADDED_TO_LIVE_RESOURCE,
         W,
-        "Something that was added to a live resource",
-        "The template does not have it, so it is not imported. Terraform plans to remove it where the provider knows "
-        "of it, and otherwise leaves it alone.",
-        "Put it into the template and update the stack, or remove it.",
+        "Addition to a live resource",
+        "The template does not have the addition, so it is not imported. Terraform plans to remove it if the provider "
+        "reads it, and otherwise leaves it alone.",
+        "Add it to the template and update the stack, or remove it from the resource.",
     ),
     Rule(
         codes.VALUES_NOT_COMPARED,
         I,
         "Values that were not compared",
-        "Only values that both sides tell exactly are compared.",
+        "hot2tf compares a value only if it knows the value of the template and the live value exactly.",
     ),
     Rule(
         codes.COMPARISON_NEEDS_CLOUD,
@@ -280,9 +284,9 @@ TABLE = (
         codes.LIVE_OBJECT_MISSING,
         W,
         "Object of the stack that is missing",
-        "Heat has its ID, but the cloud does not show it: somebody deleted it, or these credentials must not see it. "
-        "Terraform cannot import it.",
-        "Update the stack, so that Heat makes it again, and adopt it then.",
+        "Heat has the ID of the object, but the cloud does not show the object: somebody deleted it, or these "
+        "credentials may not see it. Terraform cannot import it.",
+        "Update the stack so that Heat creates the object again, then adopt the stack.",
     ),
     Rule(
         codes.NETWORK_NAME_NOT_UNIQUE,
@@ -296,8 +300,8 @@ TABLE = (
         codes.LOCAL_STATE_OF_RUNNING_STACK,
         W,
         "Local state of a running stack",
-        "Without a backend, Terraform keeps the state in a file of the directory. After the import, only whoever has "
-        "that file can change what runs, and nobody notices two changes at once.",
+        "Without a backend, Terraform keeps the state in a file of the directory. After the import, only people who "
+        "have that file can change the stack, and nothing prevents two changes at once.",
         "Add --backend s3, gitlab, http or pg, or write a file with a backend of your own into the directory first. "
         "--backend local says that a file is intended.",
     ),
@@ -305,17 +309,19 @@ TABLE = (
         codes.CHANGED_SINCE_ADOPTION,
         E,
         "Object that changed since the adoption was prepared",
-        "A service shows something else of an object than when the stack was read. An import and Heat's two updates "
-        "change nothing, so somebody or something else did, or the plan was not the one of ADOPT.md.",
+        "A service returns other data about an object than it did when the stack was read. An import and Heat's two "
+        "updates change no object. So another user or program changed it, or somebody applied a plan that ADOPT.md "
+        "does not describe.",
         "Read evidence/COMPARISON.md for the values. Find out who changed it before the next step.",
     ),
     Rule(
         codes.REPLACED_INSTEAD_OF_UPDATED,
         I,
         "Argument whose change replaces the resource",
-        "Heat changes the property in place. The provider has no update for the argument that it becomes: Terraform "
-        "deletes the object and makes another one, such as a server with another disk.",
-        "Read plans for `forces replacement`, and add `lifecycle { prevent_destroy = true }` to what must not be lost.",
+        "Heat changes the property in place. The provider cannot update the argument: Terraform deletes the object and "
+        "creates another one, such as a server with another disk.",
+        "Read plans for `forces replacement`, and add `lifecycle { prevent_destroy = true }` to resources that must "
+        "not be lost.",
     ),
     Rule(
         codes.DESTROYED_THOUGH_HEAT_KEEPS,
@@ -324,6 +330,6 @@ TABLE = (
         "The template was converted into this directory before. A resource has another address now, and no `moved` "
         "block leads there, because another resource uses the old address, or because it "
         "goes to Heat or comes from there.",
-        "Read the plan before you apply it. `terraform state mv` moves what must not be lost.",
+        "Read the plan before you apply it. `terraform state mv` moves a resource that must not be lost.",
     ),
 )

@@ -10,7 +10,7 @@ TABLE = (
         codes.MALFORMED_CONFIGURATION,
         E,
         "Malformed configuration",
-        "A configuration with a mistake is used for nothing, because half of it would surprise.",
+        "hot2tf does not use a configuration with a mistake, not even its correct part.",
         "docs/configuration.md lists the options.",
     ),
     Rule(
@@ -27,7 +27,7 @@ TABLE = (
         E,
         "Configuration reaches too far",
         "A configuration that hot2tf finds by itself may come from a stranger, with a pull request. It can only name "
-        "what is in its repository, and it cannot raise limits, allow URLs, or have Jinja2 sources rendered.",
+        "files in its repository, and it cannot raise limits, allow URLs, or have Jinja2 sources rendered.",
         "Use the command line, or name the configuration with --config if you trust it.",
     ),
     Rule(

@@ -1,4 +1,7 @@
-"""Codes 860-899: homing templates. docs/homing-reference.md has the language, and what HAS, its engine, does."""
+"""Codes 85x and 860-899: homing templates, and their conversion to Terraform and TOSCA.
+
+docs/homing-reference.md describes the language, and how its engine, HAS, behaves.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,64 @@ from transpile.diagnostics import codes
 from transpile.diagnostics.rules.rule import E, I, Rule, W
 
 TABLE = (
+    Rule(
+        codes.TARGET_TAKES_ONLY_VALUE,
+        I,
+        "Parameter that became its value",
+        "An expression has a place for the value only, not a variable.",
+    ),
+    Rule(
+        codes.CONSTRAINT_NOT_POSSIBLE_IN_HCL,
+        W,
+        "Constraint that HCL cannot express",
+        "The variable `fitting` lists the candidates that meet it. With an inventory, hot2tf computes the list.",
+    ),
+    Rule(
+        codes.DUPLICATE_CANDIDATE, W, "Candidate declared twice", "Two demands declare the same id with different data."
+    ),
+    Rule(
+        codes.SELECTION_NOT_DECIDED_BY_INVENTORY,
+        W,
+        "Selection that the inventory does not decide",
+        "No candidate has the data, so the module ignores the selection. `hot2tf home` assumes the same.",
+    ),
+    Rule(
+        codes.OBJECTIVE_NOT_POSSIBLE_IN_HCL,
+        E,
+        "Objective that HCL cannot express",
+        "The objective measures a value that no inventory has, such as a latency.",
+    ),
+    Rule(
+        codes.TOO_MANY_ASSIGNMENTS_FOR_TERRAFORM,
+        W,
+        "More assignments than Terraform can list",
+        "With an inventory hot2tf computes the choice, and the module checks it.",
+    ),
+    Rule(
+        codes.RESERVATION_WITHOUT_COUNTERPART,
+        W,
+        "Reservation that the target does not have",
+        "A module or a policy reserves nothing.",
+    ),
+    Rule(
+        codes.CHOICE_LEFT_OPEN,
+        W,
+        "Choice that is left open",
+        "There are too many assignments for Terraform to list, and hot2tf found none.",
+        "hot2tf home says why.",
+    ),
+    Rule(
+        codes.DEMAND_WITHOUT_RESOURCE,
+        I,
+        "Demand that is no resource",
+        "With a stack, a demand is the resource of its name.",
+    ),
+    Rule(
+        codes.OPTION_FOR_OTHER_DOCUMENTS,
+        W,
+        "Option for homing templates only",
+        "A Heat template says which resources exist, and not where they run.",
+    ),
     Rule(codes.NOT_A_HOMING_TEMPLATE, E, "Not a homing template", "It needs a version, demands, and maps as sections."),
     Rule(
         codes.VERSION_REFUSED_BY_HAS,
@@ -40,7 +101,7 @@ TABLE = (
     Rule(
         codes.PARAMETER_NOT_REPLACED_BY_HAS,
         W,
-        "Parameter where HAS replaces none",
+        "Parameter where HAS does not replace it",
         "The specifications allow parameters in place of any value.",
     ),
     Rule(
@@ -66,13 +127,13 @@ TABLE = (
         codes.INVALID_CONSTRAINT,
         E,
         "Invalid constraint",
-        "Its type decides which properties it has, and which values they take.",
+        "The type of a constraint decides which properties it has, and which values they take.",
     ),
     Rule(
         codes.UNKNOWN_DEMAND_OR_LOCATION,
         E,
         "Undefined demand or location",
-        "Constraints and objectives name what the template declares.",
+        "Constraints and objectives name only demands and locations that the template declares.",
     ),
     Rule(
         codes.DEFERRED_CONSTRAINT_TYPE,
@@ -144,7 +205,7 @@ TABLE = (
     Rule(
         codes.OBJECTIVE_WITHOUT_COUNTERPART,
         E,
-        "Objective that the other arrangement cannot say",
+        "Objective that the other arrangement cannot express",
         "Nothing of an objective is left out.",
     ),
     Rule(codes.INVALID_REQUEST, E, "Invalid request", "A request has a name, a template, and a few other members."),
@@ -153,7 +214,7 @@ TABLE = (
     Rule(
         codes.MISSING_FROM_INVENTORY,
         E,
-        "Nothing of the kind in the inventory",
+        "No such candidate in the inventory",
         "HAS refuses a demand without candidates.",
     ),
 )

@@ -76,10 +76,10 @@ TABLE = (
     Rule(
         codes.EDITED_FILE_KEPT,
         I,
-        "A file for people stays as it is",
+        "Edited README.md or .gitignore is kept",
         "The output directory has a README.md or .gitignore that hot2tf did not write, or that was edited since. It "
-        "stays, and ours is not written.",
-        "Remove it to get ours; --no-readme writes no README.md.",
+        "stays, and hot2tf's is not written.",
+        "Remove it to get hot2tf's; --no-readme writes no README.md.",
     ),
     Rule(
         codes.VALUE_DIFFERS_FROM_HEAT,
@@ -94,7 +94,7 @@ TABLE = (
         codes.UNUSABLE_MIGRATION_STATE,
         W,
         "State of a migration cannot be used",
-        "The file that records what was converted is damaged, or another version of hot2tf wrote it. It is begun "
-        "again, and everything is converted once more. Files that were edited are still left as they are.",
+        "The file that records the converted stacks is damaged, or another version of hot2tf wrote it. hot2tf begins a "
+        "new file and converts every stack again. Files that were edited are still left as they are.",
     ),
 )

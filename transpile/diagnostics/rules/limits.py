@@ -38,10 +38,10 @@ TABLE = (
         codes.CFN_INIT_WITHOUT_HEAT,
         W,
         "cfn-init without Heat",
-        "With --prefer native, a script in the user data does what cfn-init does with the metadata, where the server's "
-        "own script calls cfn-init. The server no longer asks for changes: a new value replaces it.",
+        "With --prefer native, a script in the user data applies the metadata where the server's own script calls "
+        "cfn-init. The server no longer asks for changes: a new value replaces it.",
         "Without --prefer native, the server stays with Heat. --option cfn_init=tools leaves the work to the image.",
-        change="a script in the user data does what cfn-init does, once",
+        change="a script in the user data does the work of cfn-init, once",
     ),
     Rule(
         codes.CFN_INIT_OF_IMAGE,
@@ -50,14 +50,14 @@ TABLE = (
         "With --option cfn_init=tools, the user data writes the metadata into the file in which cfn-init looks for it. "
         "The image must have heat-cfntools. The server no longer asks for changes: a new value replaces it.",
         "Without the option, a script in the user data does the work, and the image needs no tools.",
-        change="the tools of the image do what cfn-init does, once",
+        change="cfn-init of the image runs once",
     ),
     Rule(
         codes.CFN_TOOLS_DO_NOTHING,
         W,
-        "cfn-hup and other tools that talk to nobody",
-        "With --prefer native, commands stand for these tools that do nothing. Nobody restarts services that stop, "
-        "runs hooks after a change of the metadata, or collects statistics.",
+        "cfn-hup and other tools that need Heat",
+        "With --prefer native, commands that do nothing replace these tools. So stopped services are not restarted, no "
+        "hook runs after a change of the metadata, and no statistics are collected.",
         "Let systemd restart services (Restart=), and remove the calls.",
         change="cfn-hup and tools like it do nothing",
     ),
@@ -74,9 +74,9 @@ TABLE = (
         codes.DIFFERS_FROM_HEAT_CFNTOOLS,
         I,
         "Other than heat-cfntools",
-        "AWS documents more for cfn-init than heat-cfntools does. The script does most of it as AWS documents it, and "
-        "leaves out what has no meaning here. Versions of apt and Python packages do not count in either.",
-        "Check that it is what you want.",
+        "AWS documents more features of cfn-init than heat-cfntools has. The script implements most of them as "
+        "documented, and leaves out keys that have no meaning here. Both ignore versions of apt and Python packages.",
+        "Check that this difference is acceptable.",
         change="a script does otherwise than cfn-init of heat-cfntools",
     ),
     Rule(
@@ -84,16 +84,17 @@ TABLE = (
         W,
         "Actions of a deployment that Terraform does not run",
         "Heat runs a deployment on any of its actions: CREATE, UPDATE, DELETE, SUSPEND, RESUME. User data runs when a "
-        "server is created. Over SSH, Terraform also runs what UPDATE and DELETE name; it never suspends or resumes.",
-        "Use --prefer provisioners for UPDATE and DELETE, or run by hand, or in a pipeline, what must run.",
+        "server is created. Over SSH, Terraform also runs the scripts for UPDATE and DELETE; it never suspends or "
+        "resumes.",
+        "Use --prefer provisioners for UPDATE and DELETE, or run the scripts by hand or in a pipeline.",
         change="actions of deployments, such as DELETE, do not run",
     ),
     Rule(
         codes.DEPLOYMENT_RESULT_LOST,
         W,
         "Result of a deployment",
-        "Heat's agent sends what a script prints and writes to Heat. Without Heat nobody receives it, so an output "
-        "that reads it is null.",
+        "Heat's agent sends the output of a script to Heat. Without Heat it is lost, so an output that reads it is "
+        "null.",
         "--keep OS::Heat::SoftwareDeployment keeps deployments with Heat.",
         change="results of deployments are null",
     ),
@@ -117,9 +118,9 @@ TABLE = (
         codes.DIFFERS_FROM_AGENT,
         I,
         "Other than Heat's agent",
-        "The script does what the hook of Heat's agent does, with a small difference: where the hook would fail, make "
-        "a text of a list, or where an agent in the image would remove what the script started.",
-        "Check that it is what you want.",
+        "The script works like the hook of Heat's agent, except in rare cases: where the hook would fail, where it "
+        "would turn a list into text, or where an agent in the image would stop processes that the script started.",
+        "Check that this difference is acceptable.",
         change="inputs of deployments have other texts than Heat's agent makes",
     ),
     Rule(
@@ -136,9 +137,9 @@ TABLE = (
         codes.NO_ALARM_METADATA,
         I,
         "No metadata for Heat's alarms",
-        "Heat gives the members of groups of instances metadata by which alarms find them. With --prefer native, there "
-        "is no group in Heat that it could name.",
-        "If your monitoring uses it, add it to Tags.",
+        "Heat adds metadata to the members of groups of instances, by which alarms find them. With --prefer native, "
+        "Heat has no group that the metadata could name.",
+        "If your monitoring uses the metadata, add it to Tags.",
         change="members of groups have no metadata for Heat's alarms",
     ),
     Rule(
@@ -189,15 +190,15 @@ TABLE = (
         codes.HIDDEN_DEFAULT_IN_OUTPUT,
         W,
         "Hidden default in the output",
-        "Whoever may read the files may read the default. They are written so that only their owner may, as far as the "
-        "file system keeps to that.",
+        "Everybody who may read the files may read the default. On file systems with permissions, only the owner of "
+        "the files may read them.",
         "Remove the default, and pass the value when you deploy.",
     ),
     Rule(
         codes.SUBNET_READ_BY_NETWORK,
         W,
         "Subnet of a port, read by its network",
-        "Heat reads the subnet of an address of a port. The provider says the address and the network: with a "
+        "Heat reads the subnet of an address of a port. The provider returns the address and the network: with a "
         "preference, a data source finds the only subnet of the network for this IP version. With several, it fails.",
         "Set the subnet in fixed_ips of the port, which the data source then reads by its ID.",
         change="a data source finds the subnet of a port by the port's network",
@@ -215,7 +216,7 @@ TABLE = (
     Rule(
         codes.ATTRIBUTE_AS_VARIABLE,
         W,
-        "Attribute that a variable must have",
+        "Attribute that you set as a variable",
         "With --prefer native, a variable stands for an attribute that the provider does not read. For a resource that "
         "Terraform makes, it is null until somebody sets it after the first apply; until then, Terraform refuses a "
         "text that contains it.",
@@ -265,7 +266,7 @@ TABLE = (
         W,
         "Object known only by its name",
         "The provider has no data source that finds it by its name. With --prefer native, a variable maps names to "
-        "IDs; what may be an ID is taken as one if the variable does not have it.",
+        "IDs. A value that the variable does not have is used as an ID if it looks like one.",
         "Set the variable, or write IDs in the template. Without --prefer native, Heat looks the name up.",
         change="a variable has IDs that the provider does not find by name",
         task="set",
@@ -308,8 +309,8 @@ TABLE = (
         codes.UUID_AS_STACK_ID,
         W,
         "UUID instead of the stack ID",
-        "Terraform has no stack. A stable UUID is its ID, in native resources and in what stays with Heat. Heat does "
-        "not know this UUID, so alarms, metrics and scripts that look for the stack by this ID do not find it.",
+        "Terraform has no stack. A stable UUID replaces the stack's ID, also in resources that stay with Heat. Heat "
+        "does not know this UUID, so alarms, metrics and scripts that look for the stack by this ID do not find it.",
         "Use OS::stack_name where any name of the stack will do.",
     ),
     Rule(codes.FIXED_AWS_REGION, I, "AWS::Region", "Heat always returns ap-southeast-1."),
@@ -318,8 +319,8 @@ TABLE = (
         W,
         "No tests written",
         "With --tests, the output or a module gets no test file: for example because Heat would refuse the values, or "
-        "because nothing is known before everything exists.",
-        "Mend what the message names.",
+        "because every value is known only after the apply.",
+        "Correct the problem that the message names.",
     ),
     Rule(
         codes.NOT_POSSIBLE_IN_HCL,
@@ -360,11 +361,11 @@ TABLE = (
         codes.DEPLOYMENT_AS_USER_DATA,
         W,
         "Deployment converted to user data",
-        "With --prefer native, what a deployment runs becomes part of the user data. It runs at first boot. Nobody "
-        "waits for it, and a failure does not fail the apply. A change replaces the server, or has no effect if the "
-        "server ignores changes of its user data.",
+        "With --prefer native, the script of a deployment becomes part of the user data. It runs at first boot. "
+        "Nothing waits for it, and a failure does not fail the apply. A change replaces the server, or has no effect "
+        "if the server ignores changes of its user data.",
         "--keep keeps the type of the deployment with Heat. --prefer provisioners runs it over SSH, and waits.",
-        change="deployments run at the first boot of their server, and nobody waits for them",
+        change="deployments run at the first boot of their server, and nothing waits for them",
     ),
     Rule(
         codes.USER_DATA_WITHOUT_MIME,
@@ -386,8 +387,8 @@ TABLE = (
         W,
         "Deployment over SSH",
         "With --prefer provisioners, Terraform runs the script of a deployment over SSH: during the apply, after "
-        "changes, or before it is destroyed. The machine that runs Terraform must reach the server. What runs before "
-        "it is destroyed is in the state, and does not run if its block is removed together with the server.",
+        "changes, or before it is destroyed. The machine that runs Terraform must reach the server. The script for "
+        "DELETE is in the state, and does not run if its block is removed together with the server.",
         "Without it, the script is part of the user data, or the server and its deployments stay with Heat.",
         change="Terraform runs deployments over SSH",
     ),
@@ -395,17 +396,17 @@ TABLE = (
         codes.WEAKER_ORDER,
         W,
         "Weaker order",
-        "Terraform does not wait for all that Heat creates before a resource, because one block stands for several "
-        "resources of the template, and would wait for itself.",
-        "Values still arrive in order. Only what waits without a reference may be created earlier.",
+        "Terraform does not wait for every resource that Heat creates before this one, because one block stands for "
+        "several resources of the template, and would wait for itself.",
+        "References still set the order. Only a resource that waits without a reference may be created earlier.",
     ),
     Rule(
         codes.ORDER_BY_REFERENCES,
         W,
         "Ordered by references",
-        "Heat waits for all resources of a nested stack before what refers to it, and for all rules of a security "
-        "group. With --prefer native, Terraform waits for what is referred to and for what belongs to it, such as the "
-        "subnets of a network, and for what `depends_on` in the template names.",
+        "If a resource refers to a nested stack or a security group, Heat first waits for all resources of the stack, "
+        "or all rules of the group. With --prefer native, Terraform waits for the resource referred to, for its parts, "
+        "such as the subnets of a network, and for resources in `depends_on`.",
         "Where something must wait for more, add depends_on to the template. `--option order=heat` keeps Heat's order.",
         change="order comes from references and depends_on, not from whole nested stacks",
     ),
@@ -495,26 +496,27 @@ TABLE = (
         "With --prefer provisioners, Terraform waits for the servers of a wait condition itself: over SSH, until "
         "cloud-init is done, for as long as the condition would. An error of cloud-init fails the apply. Signals are "
         "neither needed nor counted.",
-        "The machine that runs Terraform must reach the servers. Without it, nobody waits.",
+        "The machine that runs Terraform must reach the servers. Without --prefer provisioners, nothing waits.",
         change="Terraform waits over SSH in place of signals",
     ),
     Rule(
         codes.RESOURCE_LEFT_OUT,
         W,
         "Resource left out",
-        "With --prefer native, a resource that Terraform has nothing for is left out if nothing else refers to it: "
-        "alarms, schedules, workflows, queues, clusters of retired services. An output that reads one is null.",
-        "--keep TYPE keeps such resources with Heat. Or set up by other means what they did.",
-        change="resources for which Terraform has nothing are left out",
+        "With --prefer native, a resource without an equivalent in Terraform is left out if no other resource refers "
+        "to it: alarms, schedules, workflows, queues, clusters of retired services. An output that reads one is null.",
+        "--keep TYPE keeps such resources with Heat. Or replace them by other means.",
+        change="resources without an equivalent in Terraform are left out",
     ),
     Rule(
         codes.SIGNALS_NOT_AWAITED,
         W,
-        "Nobody waits for signals",
-        "With --prefer native, wait conditions are left out. What depends on one depends on the servers that signal, "
-        "and is created as soon as these are active. A script that fails does not fail the apply.",
+        "Terraform does not wait for signals",
+        "With --prefer native, wait conditions are left out. A resource that depends on a wait condition depends on "
+        "the servers that signal instead, and is created as soon as these are active. A script that fails does not "
+        "fail the apply.",
         "Without --prefer native, Heat waits. --prefer provisioners waits over SSH.",
-        change="nobody waits for signals",
+        change="Terraform does not wait for signals",
     ),
     Rule(
         codes.FUNCTION_MISSING_IN_HOT,
@@ -573,11 +575,12 @@ TABLE = (
     Rule(
         codes.SIGNAL_NOT_RECEIVED,
         W,
-        "Signal that nobody receives",
-        "With --prefer native, a harmless replacement stands where scripts signal to Heat: a command that ignores "
-        "its arguments, a URL that curl, cfn-signal and Python's urllib open without a network. Other clients may "
-        "refuse such a URL.",
-        "Check the script for clients that fail with it, and for what it does then. Or remove the call.",
+        "Signal without a receiver",
+        "With --prefer native, a harmless replacement takes the place of signals to Heat in scripts: a command that "
+        "ignores its arguments, a URL that curl, cfn-signal and Python's urllib open without a network. Other clients "
+        "may refuse such a URL.",
+        "Check whether a client in the script fails with the replacement, and how the script reacts. Or remove the "
+        "call.",
         change="signals of scripts go nowhere",
     ),
 )

@@ -56,14 +56,14 @@ TABLE = (
         "apply.",
         "Write a value as the default or in the environment. `--option ids=ids` takes IDs, and `ids=both` handles "
         "both, as without `--prefer`.",
-        change="what may be a name or an ID is taken as one of them",
+        change="values that may be names or IDs are all taken as one of the two",
     ),
     Rule(
         codes.RENAMED_OUTPUT,
         I,
         "Renamed output",
-        "The name of an output in Terraform begins with a letter or _, and has only letters, digits, _ and -. Who "
-        "reads the output of the stack finds it under the new name.",
+        "The name of an output in Terraform begins with a letter or _, and has only letters, digits, _ and -. Programs "
+        "that read the output of the stack find it under the new name.",
         "Rename the output in the template to choose the name yourself.",
     ),
     Rule(
@@ -71,8 +71,8 @@ TABLE = (
         W,
         "Required value left open",
         "Heat passes null for a required value, and the service rejects it. Or a parameter of a nested template has "
-        "neither a value nor a default, and Heat fails when it comes to it. The template expects you to fill the value "
-        "in.",
+        "neither a value nor a default, and Heat fails when it creates the nested stack. The template expects you to "
+        "fill the value in.",
         "A variable without a default asks for it. Set the value in the template, or set the variable.",
         task="set",
     ),
@@ -210,8 +210,8 @@ TABLE = (
         codes.VALUE_REFUSED_BY_BOTH,
         W,
         "Value that Heat and Terraform refuse",
-        "The present value of the parameter is one that Heat refuses when it creates the stack, and the provider when "
-        "Terraform plans. So it does not decide what the resource becomes.",
+        "Heat refuses the present value of the parameter when it creates the stack, and the provider when Terraform "
+        "plans. So the conversion of the resource does not depend on this value.",
         "Set another value, in the environment or in terraform.tfvars.",
     ),
 )

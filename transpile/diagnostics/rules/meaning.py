@@ -137,6 +137,6 @@ TABLE = (
         codes.KNOWN_ONLY_TO_PLUGIN,
         W,
         "Known only to the plug-in",
-        "Part of the type's schema depends on what the plug-in does when it runs, so hot2tf cannot check the value.",
+        "The plug-in computes a part of the type's schema when it runs, so hot2tf cannot check the value.",
     ),
 )

@@ -66,8 +66,8 @@ TABLE = (
         codes.PLACEHOLDER_VALUE,
         W,
         "Placeholder in place of a value",
-        "Heat takes a text such as CHANGEME, `<name>` or PUT THE ID HERE as the value. hot2tf takes it as no value: the"
-        " variable stands in terraform.tfvars.example, and Terraform asks for it.",
+        "Heat takes a text such as CHANGEME, `<name>` or PUT THE ID HERE as the value. hot2tf treats it as a missing "
+        "value: the variable stands in terraform.tfvars.example, and Terraform asks for it.",
         "Write the value. If the text is meant, say `--placeholders keep`, or `# hot2tf: ignore HOT613` in its line.",
         task="asked",
     ),
@@ -75,7 +75,7 @@ TABLE = (
         codes.WITHOUT_EFFECT,
         W,
         "Sections below the description",
-        "Heat takes a map as a description, too, and makes a stack without what is in it: often an empty one.",
+        "Heat accepts a map as a description, too, and ignores the sections in it. The stack is often empty.",
         "Begin each section in the first column.",
     ),
 )

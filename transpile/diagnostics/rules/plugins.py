@@ -10,7 +10,7 @@ TABLE = (
         codes.UNREADABLE_PLUGIN_MODULE,
         W,
         "Plug-in module cannot be read",
-        "Types that it registers are unknown, and counted as types of nobody.",
+        "Types that the module registers are unknown to hot2tf.",
         "Correct the module, or name its types with --plugin-type.",
         "The module {name} is not read: {why}.",
     ),
@@ -18,14 +18,14 @@ TABLE = (
         codes.PLUGIN_TYPE_PARTLY_READ,
         I,
         "Type of a plug-in is partly read",
-        "Plug-ins are read without running them. What only running one tells is not checked.",
+        "hot2tf reads plug-ins without running them, and does not check values that a plug-in computes when it runs.",
     ),
     Rule(
         codes.CONDITIONAL_PLUGIN_TYPE,
         I,
         "Type of a plug-in under a condition",
         "Heat has the type only where the plug-in's library is installed, or another test of the plug-in succeeds. "
-        "hot2tf takes it as there.",
+        "hot2tf assumes that the type exists.",
     ),
     Rule(
         codes.PLUGIN_REPLACES_HEAT_TYPE,
@@ -37,7 +37,8 @@ TABLE = (
         codes.UNKNOWN_PLUGIN_BASE_CLASS,
         I,
         "Base class of a plug-in is not known",
-        "The type has the properties and attributes that could be read, and maybe others. Unknown names are taken.",
+        "The type has the properties and attributes that could be read, and maybe others. hot2tf accepts unknown "
+        "names.",
         "Name the directory that has the base class with --plugin-dir, too.",
     ),
     Rule(
@@ -95,7 +96,7 @@ TABLE = (
         codes.PLUGIN_LIMIT_EXCEEDED,
         W,
         "Plug-in exceeds a limit",
-        "Reading a plug-in costs a bounded time, whatever it is. What was not reached is unknown.",
+        "The time for reading a plug-in is limited. Types after that limit are unknown.",
     ),
     Rule(
         codes.PLUGIN_DEFAULT_DEPENDS_ON_CONFIGURATION,

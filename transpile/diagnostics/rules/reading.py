@@ -121,15 +121,15 @@ TABLE = (
         codes.LIMIT_EXCEEDED,
         E,
         "Limit exceeded",
-        "What a template may cost is limited, so that no template can exhaust time or memory. The limits count what is "
-        "done, not the time, so they are the same on every machine.",
+        "The cost of a template is limited, so that no template can exhaust time or memory. The limits count steps and "
+        "not seconds, so they are the same on every machine.",
         "Write it smaller, or raise the limit that the message names with --limit.",
     ),
     Rule(
         codes.LEFT_OUT_AT_LIMIT,
         W,
-        "Something was left out at a limit",
-        "hot2tf spends limited effort on this, and goes on without it.",
+        "Work was left out at a limit",
+        "This part of the work reached its limit, and hot2tf goes on without the rest of it.",
         "Raise the limit that the message names with --limit.",
     ),
     Rule(
@@ -259,8 +259,7 @@ TABLE = (
         codes.TEMPLATE_LACKS_CAPABILITIES,
         W,
         "Template without the required capabilities",
-        "A type's only template is used whatever it declares, but its capabilities contradict the type or the "
-        "requirements.",
+        "A type's only template is always used, but its capabilities contradict the type or the requirements.",
         "Name another template, or correct the capabilities or the requirements.",
     ),
 )

@@ -1,4 +1,4 @@
-"""Codes 93x and 94x: source trees, plan files of `hot2tf migrate`, and what `hot2tf check --fix` puts right."""
+"""Codes 93x and 94x: source trees, plan files of `hot2tf migrate`, and problems that `hot2tf check --fix` corrects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TABLE = (
         codes.UNREADABLE_SOURCE_FILE,
         E,
         "File of the source tree cannot be read",
-        "It may be a template or an environment, which would be missing from the migration.",
+        "If the file is a template or an environment, it would be missing from the migration.",
         "Allow hot2tf to read it, or leave it out with --exclude.",
     ),
     Rule(
@@ -76,13 +76,14 @@ TABLE = (
         W,
         "Misspelt function",
         "A map with one key is a call if the key is the name of a function, and data otherwise. This key is nearly the "
-        "name of one.",
+        "name of a function.",
     ),
     Rule(
         codes.MALFORMED_PLAN,
         E,
         "Malformed plan file",
-        "A plan file is YAML: a map with stacks and what is left out. docs/migrate.md describes it.",
+        "A plan file is YAML: a map with the stacks, and with the files that are left out. docs/migrate.md describes "
+        "it.",
     ),
     Rule(codes.UNKNOWN_PLAN_KEY, E, "Unknown key in a plan file", "A misspelled key would otherwise be ignored."),
     Rule(
@@ -115,15 +116,15 @@ TABLE = (
         codes.ABANDONED_ENVIRONMENT,
         W,
         "State of an environment that is gone",
-        "The source has lost an environment whose state is still there, so its files stay. Destroy what it made, and"
-        " remove the state.",
+        "The source no longer has an environment whose state is still there, so its files stay. Destroy its resources, "
+        "and remove the state.",
     ),
     Rule(
         codes.STATE_NOT_IN_BACKEND,
         W,
         "State that is not in the backend",
         "A backend was chosen for environments that have states on this machine. terraform init -reconfigure begins "
-        "with an empty state there, and the next plan would make everything again.",
+        "with an empty state there, and the next plan would create every resource again.",
     ),
     Rule(
         codes.CALL_OF_HEAT,

@@ -12,7 +12,8 @@ TABLE = (
         codes.NO_MAPPING_FILES,
         E,
         "No mapping files",
-        "--mapping takes a file, or a directory with mapping files. What it names cannot be read, or has none.",
+        "--mapping takes a file, or a directory with mapping files. This path cannot be read, or the directory has no "
+        "such file.",
         "Name a file, or a directory in which mapping files end in .yaml.",
     ),
     Rule(
@@ -26,7 +27,7 @@ TABLE = (
         codes.DUPLICATE_MAPPING_TABLE_KEY,
         E,
         "Key twice in a mapping table",
-        "A map has the same key twice. YAML would use the last one; which one is meant, only the author knows.",
+        "A map has the same key twice. YAML would use the last one, but the author may mean the first.",
         "Remove one of the two.",
     ),
     Rule(
@@ -93,7 +94,7 @@ TABLE = (
         codes.MAPPING_REPLACED,
         I,
         "Mapping replaced",
-        "The table maps a type, or has a look-up, that a table before it or hot2tf itself has, too. The last one is "
+        "The table maps a type, or defines a look-up, that an earlier table or hot2tf itself also has. The last one is "
         "used.",
     ),
     Rule(
@@ -108,15 +109,15 @@ TABLE = (
         codes.UNREADABLE_PROVIDER_SCHEMA,
         E,
         "Schema of a provider cannot be read",
-        "The file is missing, lies outside the mapping file's directory, or is not what terraform providers schema "
-        "-json prints.",
+        "The file is missing, lies outside the mapping file's directory, or is not the output of terraform providers "
+        "schema -json.",
     ),
     Rule(
         codes.UNUSABLE_PACKAGE,
         W,
         "Package of resource types cannot be used",
-        "An installed package offers resource types to hot2tf (the entry points hot2tf.resources), and fails or gives "
-        "something else.",
+        "An installed package offers resource types to hot2tf (the entry points hot2tf.resources), and fails, or does "
+        "not return mapping tables.",
         "Update or remove the package.",
     ),
 )

@@ -59,10 +59,10 @@ def _resolve_alias(kind: str) -> str:
 
 
 @functools.cache
-def _find_heat_type(name: str) -> TypeFacts | None:
-    """The facts about one of Heat's own types, without aliases."""
+def _find_heat_type(name: str) -> TypeFacts:
+    """The facts about one of Heat's own types, without aliases; empty if there is no such type."""
     facts: TypeFacts | None = _read_entry(file_name_of_type(name), name)
-    return facts
+    return facts or {}
 
 
 @final
@@ -83,19 +83,19 @@ class Catalog:
         """The type that Heat's own environment maps a type to; the type itself if there is no mapping."""
         return _resolve_alias(kind)
 
-    def find_type(self, kind: str) -> TypeFacts | None:
-        """The facts about a type; None if there is no such type."""
+    def find_type(self, kind: str) -> TypeFacts:
+        """The facts about a type; empty if there is no such type."""
         name = _resolve_alias(kind)
         return self.plugin_types[name] if name in self.plugin_types else _find_heat_type(name)
 
     def has_type(self, kind: str) -> bool:
         """Whether there is such a type."""
-        return self.find_type(kind) is not None
+        return bool(self.find_type(kind))
 
     def is_replaced_by_plugin(self, kind: str) -> bool:
         """Whether a plug-in defines this type in place of Heat."""
         name = _resolve_alias(kind)
-        return name in self.plugin_types and _find_heat_type(name) is not None
+        return name in self.plugin_types and bool(_find_heat_type(name))
 
     def lacks_physical_id(self, kind: str) -> bool:
         """Whether the resources of a type never get a physical ID, such as those of OS::Heat::WaitCondition."""

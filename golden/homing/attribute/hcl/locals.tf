@@ -110,7 +110,7 @@ locals {
     }
   }
 
-  # What each constraint says about the candidates of each demand alone.
+  # Whether each candidate of a demand meets each of the constraints that are about this demand alone.
   passing = {
     gateway = {
       home = {
@@ -150,7 +150,7 @@ locals {
 }
 
 locals {
-  # What each of them adds to the objective.
+  # The amount that each candidate adds to the objective.
   scores = {
     gateway = { for id in local.left.gateway : id => 2 * local.km_from.customer[id] }
     cache   = { for id in local.left.cache : id => local.km_from.customer[id] }

@@ -20,7 +20,7 @@ variable "fitting" {
 }
 
 variable "assume_fit" {
-  description = "Whether a candidate meets a constraint that nothing decides."
+  description = "Whether a candidate meets a constraint that neither HCL nor the inventory can test."
   type        = bool
   default     = true
 }

@@ -131,7 +131,7 @@ locals {
     }
   }
 
-  # What each constraint says about the candidates of each demand alone.
+  # Whether each candidate of a demand meets each of the constraints that are about this demand alone.
   passing = {
     vG = {
       objective = { for id, c in local.drawn.vG : id => can(local.km_from.customer[id]) }
@@ -161,7 +161,7 @@ locals {
 }
 
 locals {
-  # What each of them adds to the objective.
+  # The amount that each candidate adds to the objective.
   scores = {
     vG = { for id in local.left.vG : id => local.km_from.customer[id] }
   }

@@ -15,7 +15,7 @@ variable "candidates" {
 }
 
 variable "locations" {
-  description = "Where the locations are that the template names otherwise: customer."
+  description = "Coordinates of locations in another form in the template: customer."
 
   type = map(object({
     latitude  = number

@@ -14,13 +14,13 @@ variable "candidates" {
 }
 
 variable "groups" {
-  description = "Pairs of candidates that belong together; null if the inventory does not say it."
+  description = "Pairs of candidates that belong together; null if the inventory has no groups."
   type        = list(list(string))
   default     = null
 }
 
 variable "assume_fit" {
-  description = "Whether a candidate meets a constraint that nothing decides."
+  description = "Whether a candidate meets a constraint that neither HCL nor the inventory can test."
   type        = bool
   default     = true
 }

@@ -131,7 +131,7 @@ locals {
     }
   }
 
-  # What each constraint says about the candidates of each demand alone.
+  # Whether each candidate of a demand meets each of the constraints that are about this demand alone.
   passing = {
     d1 = {
       objective = { for id, c in local.drawn.d1 : id => can(local.km_from.customer[id]) }
@@ -190,7 +190,7 @@ locals {
 }
 
 locals {
-  # What each of them adds to the objective.
+  # The amount that each candidate adds to the objective.
   scores = {
     d1 = { for id in local.left.d1 : id => 2 * local.km_from.customer[id] }
     d2 = { for id in local.left.d2 : id => local.km_from.customer[id] }

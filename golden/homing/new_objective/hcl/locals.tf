@@ -110,7 +110,7 @@ locals {
     }
   }
 
-  # What each constraint says about the candidates of each demand alone.
+  # Whether each candidate of a demand meets each of the constraints that are about this demand alone.
   passing = {
     gateway = {
       objective = {

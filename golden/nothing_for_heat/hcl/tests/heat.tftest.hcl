@@ -1,5 +1,5 @@
 # Made by hot2tf from input.yaml
-# What Heat makes of the template. No cloud is needed: terraform init && terraform test
+# Heat's values for the template, as assertions. No cloud is needed: terraform init && terraform test
 
 mock_provider "openstack" {}
 
@@ -98,7 +98,7 @@ run "as_converted" {
       openstack_networking_floatingip_v2.address[0].port_id == "server_port-id",
     ])
 
-    error_message = "Each value must be what Heat makes of the template."
+    error_message = "Each value must be the one that Heat computes from the template."
   }
 }
 
@@ -117,6 +117,6 @@ run "without_monitored" {
       length(data.openstack_networking_port_v2.server_port) == 0,
     ])
 
-    error_message = "Each value must be what Heat makes of the template."
+    error_message = "Each value must be the one that Heat computes from the template."
   }
 }

@@ -1,5 +1,5 @@
 # Made by hot2tf from site.yaml
-# What Heat makes of the template. No cloud is needed: terraform init && terraform test
+# Heat's values for the template, as assertions. No cloud is needed: terraform init && terraform test
 
 mock_provider "openstack" {}
 
@@ -37,6 +37,6 @@ run "as_converted" {
       output.interface == "router-id:subnet_id=subnet-id",
     ])
 
-    error_message = "Each value must be what Heat makes of the template."
+    error_message = "Each value must be the one that Heat computes from the template."
   }
 }

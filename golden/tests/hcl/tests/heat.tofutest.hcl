@@ -1,5 +1,5 @@
 # Made by hot2tf from input.yaml
-# What Heat makes of the template. No cloud is needed: terraform init && terraform test
+# Heat's values for the template, as assertions. No cloud is needed: terraform init && terraform test
 
 mock_provider "openstack" {}
 
@@ -82,7 +82,7 @@ run "as_converted" {
       openstack_compute_instance_v2.server.name == "stack-server",
     ])
 
-    error_message = "Each value must be what Heat makes of the template."
+    error_message = "Each value must be the one that Heat computes from the template."
   }
 }
 
@@ -101,6 +101,6 @@ run "with_is_public" {
       output.url == "address-address",
     ])
 
-    error_message = "Each value must be what Heat makes of the template."
+    error_message = "Each value must be the one that Heat computes from the template."
   }
 }

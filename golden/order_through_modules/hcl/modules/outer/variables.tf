@@ -1,7 +1,7 @@
 # Made by hot2tf from outer.yaml
 
 variable "wait_for" {
-  description = "What the caller creates before anything here."
+  description = "Resources that the caller creates before anything in this module."
   type        = any
   default     = []
 }

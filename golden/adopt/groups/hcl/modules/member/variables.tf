@@ -6,7 +6,7 @@ variable "stack_name" {
 }
 
 variable "physical_names" {
-  description = "What Heat called the resources of the nested stack that this module was made from."
+  description = "The names that Heat gave to the resources of the nested stack that this module was made from."
   type        = any
 }
 
