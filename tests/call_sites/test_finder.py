@@ -154,6 +154,8 @@ def test_yaml_of_every_tool() -> None:
         (1, "list", ""),
         (2 + 1, "list", ""),
     ]
+    deep = "".join(f"{' ' * depth}a:\n" for depth in range(70)) + f"{' ' * 70}script: openstack stack list\n"
+    assert find(".travis.yml", deep) == [(71, "list", "")]
     ansible = (
         "- hosts: a\n  tasks:\n    - name: openstack stack list\n      shell: >\n"
         "        openstack stack\n        show b\n"

@@ -32,11 +32,6 @@ def test_paths_lead_to_the_plain_names_from_wherever_they_stand() -> None:
     )
 
 
-def test_the_way_to_the_modules() -> None:
-    assert modules.path_to_modules("web/prod", "modules") == "../../modules"
-    assert modules.path_to_modules("web", "modules") == "../modules"
-
-
 def test_a_long_text_is_searched_once() -> None:
     begun = time.process_time()
     text = b"a" * 1_000_000

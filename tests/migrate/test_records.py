@@ -132,7 +132,7 @@ def test_a_dry_run_leaves_the_records_of_an_earlier_version(command: Run) -> Non
 
 
 def test_a_conversion_into_a_directory_of_a_migration(src: pathlib.Path, command: Run) -> None:
-    """It knows the files of the migration, and the next migration knows its files."""
+    """The conversion knows the files of the migration, and the next migration knows those of the conversion."""
     migrate(command)
     edit(MAIN)
     rename_resource(src)

@@ -90,7 +90,7 @@ def wrap_cell(cell: str, width: int) -> list[str]:
         indent = "   " if line.startswith("-e ") else ""
         room = width - len(indent)
         words = [piece for word in line.removeprefix("-e ").split() for piece in split_word(word, room)]
-        first, *rest = textwrap.wrap(" ".join(words), room, break_long_words=False, break_on_hyphens=False) or [""]
+        first, *rest = textwrap.wrap(" ".join(words), room, break_on_hyphens=False) or [""]
         lines += [f"-e {first}" if indent else first, *(indent + continuation for continuation in rest)]
     return lines
 

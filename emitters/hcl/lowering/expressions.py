@@ -196,7 +196,7 @@ class ExpressionLowering(HclLowering):
         return TypedValue(Fn("concat", tuple(pieces)), TUPLE) if len(pieces) > 1 else TypedValue(pieces[0], TUPLE)
 
     def lower_item(self, expr: ir.Expr, inner: HclType) -> Expr:
-        """One item of a list. In a list of strings, other items become JSON, as in list_join."""
+        """Lowers an item of a list. In a list of strings, other items become JSON, as in list_join."""
         value = self.lower_value(expr, inner)
         return self.text_of_value(value) if inner == STRING and value.type.kind in COLLECTIONS else value.expr
 

@@ -66,7 +66,7 @@ class PreferencePolicy:
         return PREFERENCES[PREFERENCES.index(self.prefer) + 1 :]
 
     def match_kept_resources(self, stack: Stack, names: Iterable[str]) -> set[str]:
-        """Those of the resources that the user wants to keep with Heat, by name, type or pattern (`OS::Aodh::*`)."""
+        """The resources that the user wants to keep with Heat, by name, type or pattern (`OS::Aodh::*`)."""
         return {
             name
             for name in names

@@ -62,7 +62,7 @@ class ProofSubject:
 
 @final
 class EvaluatedDirectory:
-    """A directory of the output beside Heat's evaluation of its stack."""
+    """A directory of the output with Heat's evaluation of its stack."""
 
     __slots__ = ("addresses_by_block", "directory", "evaluation", "readers", "subject")
 

@@ -65,7 +65,7 @@ def find_misfits(emission: Emission, block: Block) -> Iterator[tuple[Argument, s
 
 
 def misfits_in_block(emission: Emission, block: Block, facts: Mapping[str, Any]) -> Iterator[tuple[Argument, str]]:
-    """The same for one block. facts: its entry in the provider's schema."""
+    """The misfits of one block. facts: its entry in the provider's schema."""
     for item in block.body:
         if isinstance(item, Argument):
             about = facts.get("arguments", EMPTY).get(item.name)

@@ -220,7 +220,7 @@ def write_blocks(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str = "", guard: Expr | None = None
 ) -> Written:
     """The nested blocks for a map or a list of maps, `dynamic` ones for values known only at run time. where: the path
-    of such blocks in the resource (`a.0.b`). guard: a condition without which there are none.
+    of such blocks in the resource (`a.0.b`). guard: a condition without which there are no blocks.
     """
     where = where or rule.block
     if isinstance(expr, ir.Seq):
@@ -243,7 +243,7 @@ def write_blocks(
 def write_block(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str, index: int, guard: Expr | None
 ) -> Written:
-    """One block, for a literal map or an `if` of maps. index: of the block among those of the property."""
+    """Writes a block for a literal map or an `if` of maps. index: of the block among those of the property."""
     if isinstance(expr, ir.If):
         holds = writer.lowering.decide_condition(expr.condition)
         if holds is not None:
@@ -329,7 +329,7 @@ def write_owner(writer: Writer, rule: EachRule, block: Block) -> None:
 
 
 def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry: ir.Entry) -> Written:
-    """One resource with `for_each`, by the index of items with fields and by the value of others: Terraform must
+    """Writes a resource with `for_each`, by the index of items with fields and by the value of others: Terraform must
     know these keys before it applies anything.
     """
     expr, item, lowering, data = entry.value, rule.item, writer.lowering, writer.emission.data

@@ -58,7 +58,9 @@ def with_blocks(attempt: Attempt, emission: Emission) -> Attempt:
 
 @final
 class Comparison:
-    """One comparison. before, after: the attempts at modules, by label, and the root under the empty label."""
+    """Compares two forms of an output. before, after: the attempts at modules, by label, and the root under the empty
+    label.
+    """
 
     def __init__(self, before: Mapping[str, Attempt], after: Mapping[str, Attempt], paths: PathNames) -> None:
         self.paths, self.root_emission = paths, before[""].emission
@@ -247,7 +249,7 @@ def copy_emission(emission: Emission, names: Mapping[str, str], main: list[Item]
 @final
 @node
 class KeyBinding:
-    """One key of a family. values: the expression of `for_each`."""
+    """A key of a family. values: the expression of `for_each`."""
 
     family: Family
     place: int

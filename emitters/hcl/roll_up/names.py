@@ -124,7 +124,7 @@ class PathNames:
         return join_steps(out)
 
     def rename_path_text(self, emission: Emission, text: str) -> str:
-        """The same for an address as a text."""
+        """Renames the members in an address that is a text."""
         expr = join_steps(split_address(text))
         renamed = self.rename_path(emission, expr)
         return text if renamed == expr else print_inline(renamed)
