@@ -82,7 +82,7 @@ def walk_values(attempt: Attempt) -> Iterator[Expr]:
 
 
 def contains_json(expr: Expr) -> bool:
-    """Whether an expression writes JSON into a text: JSON that is compared or decoded is none."""
+    """Whether an expression writes JSON into a text: JSON that is compared or decoded does not count."""
     todo = [expr]
     while todo:
         current = todo.pop()

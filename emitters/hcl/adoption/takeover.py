@@ -76,7 +76,7 @@ def diagnose_kept_stack(call: CallSite, module: TerraformModule, why: str) -> Di
 
 
 def explain_refusal(block: Block) -> str:
-    """Why a resource cannot be imported, and must not be made anew; empty if it can."""
+    """The reason why a resource cannot be imported, and must not be created again; empty if it can be imported."""
     kind = block.labels[0]
     row = imports.find_row(kind)
     if row is imports.UNKNOWN_ROW:
