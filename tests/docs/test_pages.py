@@ -58,7 +58,7 @@ def test_the_examples_with_terraform(name: str, tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_example_has_a_role(name: str) -> None:
-    """It is run, or compared, or says why it is not."""
+    """Each example is run, or compared, or has a reason against it."""
     text = BY_NAME[name].read_text(encoding="utf-8")
     assert [f"{name}:{b.line}: a {b.language} block" for b in blocks(text) if not b.has_a_role] == []
 

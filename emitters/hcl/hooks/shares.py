@@ -23,7 +23,7 @@ LEVEL = "rw"  # Manila's default
 
 @property_hook("share_type")
 def write_share_type(writer: Writer, entry: ir.Entry) -> Written:
-    """The share type. The provider reads it back as a name and would replace a share whose type was given by ID, so
+    """The share type. The provider reads it back as a name and would replace a share whose type was given by ID. So
     changes are ignored if the value may be an ID.
     """
     rule = writer.rule.argument_rule

@@ -220,7 +220,7 @@ def write_blocks(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str = "", guard: Expr | None = None
 ) -> Written:
     """The nested blocks for a map or a list of maps, `dynamic` ones for values known only at run time. where: the path
-    of such blocks in the resource (`a.0.b`). guard: a condition without which there are none.
+    of such blocks in the resource (`a.0.b`). guard: a condition without which there are no blocks.
     """
     where = where or rule.block
     if isinstance(expr, ir.Seq):

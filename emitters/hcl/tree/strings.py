@@ -159,7 +159,7 @@ def print_heredoc(parts: Sequence[TemplatePart], indent: int, show: Callable[[Ex
 
 
 def render_template_file(text: str, function: str, values: Mapping[str, str]) -> str | None:
-    """The text that templatefile() makes of a file from `print_template_file`. function: the one that is called with
+    """The text that templatefile() returns for a file from `print_template_file`. function: the one that is called with
     each name. values: its results, by name. None if the file contains anything but literal text and such calls.
     """
     out: list[str] = []
