@@ -73,7 +73,7 @@ def test_it_writes_the_same_as_the_installed_one(pyz: pathlib.Path, tmp_path: pa
 
 
 def test_names_that_clash_are_found(pyz: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """This reads Terraform, by python-hcl2, which imports the package that the file does not have."""
+    """The command reads Terraform by python-hcl2, which imports a package that the file does not contain."""
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.tf").write_text('variable "key_name" {}\n')
     done = run(pyz, tmp_path / "cache", "convert", str(EXAMPLE), "-o", str(tmp_path / "out"))

@@ -55,7 +55,7 @@ def test_terraform_reads_them_back(tmp_path: pathlib.Path) -> None:
 @settings(max_examples=examples(200))
 @given(st.dictionaries(TEXTS, VALUES, min_size=1, max_size=3))
 def test_any_document_is_laid_out_as_it_is_meant(document: dict[str, Any]) -> None:
-    """Also by a reader of YAML 1.2, which has other line ends and other words for booleans."""
+    """A reader of YAML 1.2, which has other line ends and other words for booleans, agrees, too."""
     text = tosca.print_document(document, SOURCE)
     assert strings.ruamel(text) == yaml.load(text, yaml.CSafeLoader) == document
     assert yaml.load(f"a: {scalars.print_flow(document)}", yaml.CSafeLoader) == {"a": document}
@@ -207,7 +207,7 @@ def test_keys_beyond_ascii_are_quoted() -> None:
 
 @pytest.mark.parametrize("char", [*strings.LINE_ENDS[1:], *strings.DIRECTIONS, "\x1b", "\x07", "\x9b", "\ufeff"])
 def test_no_such_character_stands_in_hcl_as_it_is(char: str) -> None:
-    """Neither in a string, nor in a heredoc, nor in a comment."""
+    """A string, a heredoc and a comment all escape it."""
     for text in (f"a{char}b", f"a{char}b\nc\n", f"${{a}}{char}"):
         assert char not in printer.print_expression(text, 2, 8)
     assert char not in printer.print_comment(f"a{char}b")

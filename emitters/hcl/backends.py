@@ -252,7 +252,7 @@ class StateLocation(NamedTuple):
         return required_terraform_version(self.kind, self.settings)
 
     def write_files(self, first: Note) -> dict[str, str]:
-        """backend.tf and the file of settings beside it. first: the first line of each."""
+        """backend.tf and the file of settings next to it. first: the first line of each."""
         head = print_hcl([first]) + "\n"
         local = f"environments/{self.environment}" if self.environment else "terraform"
         key = self.key if self.kind != LOCAL else local

@@ -597,7 +597,9 @@ resources:
 
 
 def test_unknown_ids_are_filled_in_and_removed(tmp_path: pathlib.Path) -> None:
-    """Their comments go with them. The findings of both stacks are reported, although their messages are the same."""
+    """The comments go with the import blocks. The findings of both stacks are reported, although their messages are the
+    same.
+    """
     template = """
 resources:
   group:

@@ -317,7 +317,7 @@ def test_templates_are_compared_by_their_meaning(name: str, differs: bool) -> No
     ("flag", "value"), [("-e", "missing.yaml"), ("--environment", "env.yaml"), ("--root", "nowhere"), ("--allow", ".")]
 )
 def test_options_of_a_template_need_one(flag: str, value: str, tmp_path: pathlib.Path, command: Run) -> None:
-    """Without --template, nothing reads it."""
+    """Without --template, nothing reads these options."""
     (tmp_path / "web.json").write_text(printed(SMALL))
     out = tmp_path / "out"
     ended = command("adopt", str(tmp_path / "web.json"), "-o", str(out), flag, value)

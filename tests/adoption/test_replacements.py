@@ -63,7 +63,7 @@ INSTANCE = "openstack_compute_instance_v2"
 
 
 def test_arguments_are_read_off_the_source() -> None:
-    """Also those of nested blocks: each by itself, or all if the block is replaced as a whole."""
+    """Arguments of nested blocks are read, too: each by itself, or all if the block is replaced as a whole."""
     assert [path for path, forced in forced_new.walk_arguments(GO, {}) if forced] == [
         "size",
         "nic.port",

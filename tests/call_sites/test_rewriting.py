@@ -501,7 +501,7 @@ def environment(name: str) -> StackFacts:
 def test_a_variable_in_the_path_of_an_environment(
     tmp_path: pathlib.Path, path: str, script: str, variable: str
 ) -> None:
-    """It stands in the same place of Terraform's files, for all environments that it may mean."""
+    """The variable stands in the same place of Terraform's files, for all environments that it may mean."""
     command = f"openstack stack create -t {WEB} -e heat/{variable}/web.env web-{variable}"
     text = script.format(command) + "\n".join(["", "y:", ""] if path == "Makefile" else [""])
     after = rewrite(tmp_path, path, text, environment("dev"), environment("prod"))

@@ -80,7 +80,7 @@ echo "ip <$IP>"
 def test_a_script_decides_as_before(
     tmp_path: pathlib.Path, stubs: dict[str, str], present: bool, apply_status: str
 ) -> None:
-    """It creates or updates, goes on or ends, with the same output and status."""
+    """The script creates or updates, goes on or ends, with the same output and status."""
     where = tmp_path / "repository"
     results = []
     for text in (SCRIPT, rewrite(where, "deploy.sh", SCRIPT)):

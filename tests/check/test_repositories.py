@@ -40,7 +40,7 @@ def concise(command: Run, *words: str) -> Ended:
 
 
 def test_an_environment_beside_a_template_defines_its_types(command: Run, tmp_path: pathlib.Path) -> None:
-    """Those of the nested template too, which is also checked by itself."""
+    """The environment also defines types of the nested template, which is checked by itself, too."""
     write(tmp_path, {"main.yaml": USER, "env.yaml": REGISTRY, "lib/server.yaml": SERVER, "lib/disk.yaml": DISK})
     done = concise(command, ".")
     assert lines(done) == ["lib/server.yaml:2:14: warning HOT601: Nothing uses the parameter size."]
@@ -110,7 +110,7 @@ REQUIRED = HOT + (
 def test_a_repository_without_environments_lacks_no_values(
     names: list[str], command: Run, tmp_path: pathlib.Path
 ) -> None:
-    """Nor do its files when pre-commit names them: whoever creates the stack gives the values."""
+    """The same holds for its files when pre-commit names them: the values come when the stack is created."""
     outer = REQUIRED + "  two: {type: lib/inner.yaml, properties: {size: 1, password: x}}\n"
     write(tmp_path, {"main.yaml": outer, "lib/inner.yaml": REQUIRED})
     done = concise(command, *names, "--level", "create")

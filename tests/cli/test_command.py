@@ -195,7 +195,7 @@ def test_tosca_is_a_file_and_the_files_beside_it(run: Run) -> None:
 
 @pytest.mark.parametrize("words", [("--csar",), ("--tosca-version", "2.0"), ("--to", "tosca", "--tosca-version", "3")])
 def test_options_of_tosca_go_with_it(run: Run, words: tuple[str, ...]) -> None:
-    """They are wrong usage with another target, and the message names the right one."""
+    """These options are wrong usage with another target, and the message names the right one."""
     ended = run("convert", "stack.yaml", *words)
     assert ended.status == 2
     assert "tosca" in ended.err.lower()

@@ -292,7 +292,7 @@ def test_migrate_takes_the_settings_of_its_source(command: Run) -> None:
 
 
 def test_environments_of_a_configuration_make_one_stack(command: Run) -> None:
-    """For a plan, and for the check of a directory, before any rule looks for environments."""
+    """This holds for a plan, and for the check of a directory, before any rule looks for environments."""
     write(
         {
             "src/web.yaml": STACK,

@@ -130,7 +130,7 @@ def test_a_file_that_cannot_be_formatted_safely_is_left_alone(
 
 
 def test_the_target_of_a_link_is_not_rewritten(command: Run, tmp_path: pathlib.Path) -> None:
-    """Neither one that is found, nor one that is named: in a stranger's directory it may lead anywhere."""
+    """Neither a found link nor a named one is followed: in a stranger's directory it may lead anywhere."""
     (tmp_path / "victim").mkdir()
     (tmp_path / "victim" / "a.yaml").write_text(UGLY)
     (tmp_path / "in").mkdir()

@@ -138,7 +138,7 @@ COPIES = "heat_template_version: 2018-08-31\nresources:\n" + "".join(
 
 
 def test_numbered_copies_are_rolled_up_unless_the_user_says_no(command: Run, tmp_path: pathlib.Path) -> None:
-    """It is decided only where there are copies, or by the flag, and holds for migrate."""
+    """The question comes only if there are copies, the flag answers it, and the answer holds for migrate."""
     (tmp_path / "stack.yaml").write_text(COPIES)
     ended = command("init")
     assert "roll-up = yes (recommended): one block with count or for_each for all copies, and for the rules of " in (
@@ -218,7 +218,7 @@ def test_patterns_of_the_configuration_survive_force(command: Run, tmp_path: pat
 
 @pytest.mark.parametrize("place", ["templates", "."])
 def test_the_configuration_of_pyproject_counts(place: str, command: Run, tmp_path: pathlib.Path) -> None:
-    """In the directory, or above it in the repository: a second one would hide it."""
+    """A pyproject.toml in the directory, or above it in the repository, counts: a second file would hide it."""
     (tmp_path / "templates").mkdir()
     (tmp_path / "templates" / "stack.yaml").write_text(TEMPLATE)
     (tmp_path / ".git").mkdir()

@@ -155,7 +155,7 @@ def test_a_reader_that_has_enough_is_no_error_to_speak_of(folder: pathlib.Path) 
 
 
 def test_a_pipe_without_room_is_waited_for(folder: pathlib.Path) -> None:
-    """As when somebody has made the pipe one that does not block."""
+    """The pipe is one that does not block, as another program may have set it."""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     (folder / "long.txt").write_text("x" * 300_000)

@@ -111,7 +111,7 @@ def test_every_rule_is_explained_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("path", sorted(explain.HERE.iterdir()), ids=lambda p: p.stem)
 def test_an_explanation_stands_in_the_file_of_its_hundred(path: pathlib.Path) -> None:
-    """In order and without duplicates, which would otherwise go unnoticed."""
+    """Each file has its explanations in order and without duplicates, which would otherwise go unnoticed."""
     codes = re.findall(r"^(HOT\d{3}):$", path.read_text(encoding="utf-8"), re.M)
     assert codes == sorted(set(codes))
     assert {f"{code[3]}xx.yaml" for code in codes} == {path.name}
@@ -157,7 +157,7 @@ def test_examples_are_short_and_in_our_own_style(explanation: explain.Explanatio
 
 
 def bare(text: str) -> str:
-    """Without whitespace and quotes, which changed when the specification was converted to text."""
+    """The text without whitespace and quotes, which changed when the specification was converted to text."""
     return re.sub(r"[\s‘’“”'\"`¶]", "", text)
 
 

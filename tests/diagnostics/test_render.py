@@ -317,7 +317,9 @@ def test_a_fingerprint_survives_moved_lines() -> None:
 
 
 def test_a_fingerprint_differs_where_findings_do() -> None:
-    """By code, message and file; and the second of two that are the same but for their places."""
+    """Fingerprints differ by code, message and file; of two findings that differ only in place, the second has its
+    own.
+    """
     others = [
         MISSING,
         replace(MISSING, code="HOT201"),
@@ -424,7 +426,7 @@ def test_a_concise_finding_has_its_place_first() -> None:
 
 
 def test_findings_are_grouped_by_file() -> None:
-    """Those about no file come first."""
+    """Findings about no file come first."""
     assert grouped.render([FOUND[2], *FOUND]) == (
         "error    HOT209  There is no parameter.\n"
         "\n"
@@ -448,7 +450,7 @@ def test_findings_are_grouped_by_file() -> None:
     "args", [["convert", "sub/stack.yaml", "-o", "out"], ["fmt", "sub/stack.yaml"]], ids=lambda a: a[0]
 )
 def test_each_form_can_be_asked_for(args: list[str], form: str, command: Run, tmp_path: pathlib.Path) -> None:
-    """It is on standard error, and nothing else is there if a program reads it."""
+    """The form is on standard error, alone if it is for programs."""
     (tmp_path / "sub").mkdir()
     twice = STACK.replace("text", "string") + "  a: {type: number}\noutputs: {o: {value: {get_param: a}}}\n"
     (tmp_path / "sub" / "stack.yaml").write_text(twice)
@@ -474,7 +476,7 @@ def test_standard_input_and_environments_have_names_too(form: str, command: Run,
 
 
 def test_files_that_are_called_alike_keep_their_last_names() -> None:
-    """It is unclear which file is meant."""
+    """Shorter names would leave it unclear which file is meant."""
     (diagnostic,) = render.restore_file_paths([MISSING], ["a/stack.yaml", "b/stack.yaml"])
     assert diagnostic == MISSING
     (diagnostic,) = render.restore_file_paths([MISSING], ["a/stack.yaml", "b/env.yaml"])

@@ -128,5 +128,5 @@ def test_expressions_that_heat_refuses(expression: str, version: str) -> None:
 
 
 def test_each_function_has_a_size() -> None:
-    """Without one, the budget does not see the function's result."""
+    """Without a size, the budget does not see the function's result."""
     assert SIZES.keys() == FUNCTIONS.keys()

@@ -39,7 +39,7 @@ def test_mutated_inputs_end_in_output_or_a_diagnostic() -> None:
 
 
 def test_an_input_depends_on_its_number_alone() -> None:
-    """Neither on the inputs before it nor on the hashes of texts."""
+    """The inputs before it and the hashes of texts have no effect."""
     program = "from tests.fuzz import inputs\nfor i in range(60, 40, -1): print(inputs.make(7, i).to_text())"
     done = subprocess.run(
         [sys.executable, "-c", program],

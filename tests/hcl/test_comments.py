@@ -66,7 +66,7 @@ resources:
 
 
 def test_a_note_about_a_value_stands_above_its_local() -> None:
-    """It has a place in the template, so the difference is announced, whoever reads the value."""
+    """The note has a place in the template, so the difference is announced for every reader of the value."""
     template = """\
 heat_template_version: 2018-08-31
 parameters: {config: {type: json, default: {a: 1}}}

@@ -121,12 +121,6 @@ def test_a_list_of_a_user_that_holds_more_than_texts_stays() -> None:
 @pytest.mark.parametrize(
     ("group", "config"),
     [
-        ("docker-cmd", "{web: {image: i, action: stop}}"),
-        ("docker-cmd", "{web: {image: i, start_order: {get_param: OS::stack_name}}}"),
-        ("docker-cmd", "{web: {image: i, exit_codes: {get_param: OS::stack_name}}}"),
-        ("docker-cmd", "{web: {image: i, detach: {get_param: OS::stack_name}}}"),
-        ("docker-cmd", '"- a list"'),
-        ("docker", "{containers: {get_param: OS::stack_name}}"),
         ("kubelet", '"a: text"'),
         ("chef", '"no JSON: ["'),
         ("cfn-init", "{config: {files: {get_param: OS::stack_name}}}"),
@@ -339,15 +333,15 @@ def test_a_resource_of_its_own_runs_the_script_of_a_later_action(actions: str, l
 
 @pytest.mark.parametrize(("value", "differs"), [("{get_input: deploy_action}", True), ("{get_input: word}", False)])
 def test_a_map_that_reads_its_action_runs_again_with_the_right_one(value: str, differs: bool) -> None:
-    config = f"      config: {{web: {{image: i, environment: [{value}]}}}}\n"
+    config = f"      config: {{/etc/action.json: [{value}]}}\n"
     text = BOOT.replace(BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")], config)
-    text = text.replace("group: script", "group: docker-cmd").replace("SoftwareConfig", "StructuredConfig")
+    text = text.replace("group: script", "group: json-file").replace("SoftwareConfig", "StructuredConfig")
     scripts = str(converted(text.replace("SoftwareD", "StructuredD"), "provisioners").files["locals.tf"])
     assert ("deployment_on_update_script" in scripts) is differs
-    assert ("--env=UPDATE" in scripts) is differs
+    assert ('jsonencode(["UPDATE"])' in scripts) is differs
 
 
-@pytest.mark.parametrize(("group", "runs"), [("docker-cmd", False), ("docker-compose", False), ("docker", True)])
+@pytest.mark.parametrize(("group", "runs"), [("docker-compose", False), ("kubelet", True)])
 def test_hooks_that_do_nothing_on_delete_have_no_resource_for_it(group: str, runs: bool) -> None:
     text = BOOT.replace(BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")], "      config: {web: {}}\n")
     text = text.replace("group: script", f"group: {group}").replace("SoftwareConfig", "StructuredConfig")
@@ -355,19 +349,6 @@ def test_hooks_that_do_nothing_on_delete_have_no_resource_for_it(group: str, run
     done = converted(text, "provisioners")
     assert ("deployment_on_delete" in str(done.files["main.tf"])) is runs
     assert "HOT512" not in {d.code for d in done.diagnostics}
-
-
-@pytest.mark.parametrize("again", [True, False])
-def test_containers_of_the_last_run_are_removed_if_a_script_may_run_again(again: bool) -> None:
-    """The agent removes those of a configuration that is gone. A server that boots has none."""
-    text = BOOT.replace(BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")], "      config: {web: {}}\n")
-    text = text.replace("group: script", "group: docker-cmd").replace("SoftwareConfig", "StructuredConfig")
-    if not again:
-        text = text.replace("      input_values", "      actions: [CREATE]\n      input_values")
-    removal = "docker ps -q -a --filter label=deploy_resource_name=deployment | xargs -r docker rm -f"
-    scripts = str(converted(text, "provisioners").files["locals.tf"]).replace("'", "")
-    assert (removal in scripts) is again
-    assert removal not in str(converted(text).files["data.tf"]).replace("'", "")
 
 
 def test_a_script_that_reads_its_action_runs_with_the_right_one() -> None:
@@ -529,7 +510,7 @@ def test_deployments_of_a_server_run_in_order() -> None:
 
 
 def test_an_existing_server_is_reached_at_its_address(tmp_path: pathlib.Path) -> None:
-    """Also one that a nested template gets from outside."""
+    """A server that a nested template gets from outside counts, too."""
     own = DEPLOYMENT.replace("{get_resource: server}", "{get_param: server}")
     inner = HEAD.replace("resources:", "parameters: {server: {type: string}}\nresources:") + CONFIG + own
     (tmp_path / "part.yaml").write_text(inner)

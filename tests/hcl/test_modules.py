@@ -187,7 +187,7 @@ def test_an_environment_may_name_files_beside_it(tmp_path: pathlib.Path) -> None
 
 
 def test_files_from_elsewhere_are_kept_apart(tmp_path: pathlib.Path) -> None:
-    """Their names reveal nothing about the machine, and do not collide with other files."""
+    """The names of copied files reveal nothing about the machine, and do not collide with other files."""
     part = (PART % "string").replace(
         "{get_param: v}}}}", '{list_join: ["", [{get_file: a.txt}, {get_file: b/a.txt}]]}}}}', 1
     )
@@ -274,7 +274,7 @@ def test_true_is_the_number_one(tmp_path: pathlib.Path) -> None:
 
 
 def test_maps_in_a_list_are_joined_in_each_branch(tmp_path: pathlib.Path) -> None:
-    """As Heat passes them on to a list of texts, whether or not a condition chooses them."""
+    """Heat also passes them on to a list of texts, whether or not a condition chooses them."""
     root = (ROOT % "v: {if: [c, [{k: x}], [y]]}").replace("resources:", "conditions: {c: {get_param: b}}\nresources:")
     root = root.replace("conditions:", "parameters: {b: {type: boolean}}\nconditions:")
     part = (PART % "comma_delimited_list").replace("{name: {get_param: v}}", "{tags: {get_param: v}}")

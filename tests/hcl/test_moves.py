@@ -163,7 +163,7 @@ def test_roll_up_on_and_off(directory: Directory) -> None:
 
 
 def test_a_state_of_any_version_follows(directory: Directory) -> None:
-    """From A to B to C: both moves stay, and lead on."""
+    """After moves from A to B to C, both `moved` blocks stay, and lead on."""
     place = "openstack_blockstorage_volume_v3.disk"
     directory.convert(write(*volumes(0, 1, 2)))
     directory.convert(write(*volumes(0, 1, 2)), roll_up=True)
@@ -176,7 +176,7 @@ def test_a_state_of_any_version_follows(directory: Directory) -> None:
 
 
 def test_deleted_blocks_stay_deleted(directory: Directory) -> None:
-    """Whoever deletes the file, or the blocks of a version, has applied that version everywhere."""
+    """A user deletes the file, or the blocks of a version, after applying that version everywhere."""
     directory.convert(write("one: {type: child.yaml}", f"grp: {group()}", head=CONDITION))
     directory.convert(write("one: {type: child.yaml, condition: c}", f"grp: {group()}", head=CONDITION))
     path = directory.out / "moved.tf"
@@ -213,7 +213,7 @@ def test_a_block_of_a_person_stays(directory: Directory) -> None:
     ],
 )
 def test_forged_manifests(lie: str, directory: Directory) -> None:
-    """Only addresses get into a file."""
+    """Only addresses of a forged manifest get into a file."""
     directory.convert(write("one: {type: child.yaml}", head=CONDITION))
     path = directory.out / ".hot2tf.json"
     document = json.loads(path.read_text(encoding="utf-8"))

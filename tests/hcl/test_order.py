@@ -93,7 +93,7 @@ def test_goldens_have_the_order_of_heat(case: Case) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_trees_have_the_order_of_heat(seed: int, tmp_path: pathlib.Path) -> None:
-    """Without a cycle, which the graph would refuse."""
+    """The order has no cycle, which the graph would refuse."""
     for name, text in random_stacks.Tree(seed).files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     converted(tmp_path)

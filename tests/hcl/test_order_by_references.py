@@ -91,7 +91,9 @@ def test_depends_on_keeps_its_order(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_module_with_data_sources_does_not_wait_for_rules(tmp_path: pathlib.Path) -> None:
-    """It cannot depend on the module as a whole, and a diagnostic names the resources that it does not wait for."""
+    """The module's caller cannot depend on it as a whole, and a diagnostic names the resources that it does not wait
+    for.
+    """
     (tmp_path / "stack.yaml").write_text(STACK % ", depends_on: net")
     done = convert(
         tmp_path,

@@ -126,7 +126,7 @@ def test_an_output_that_only_heat_knows_is_null() -> None:
 
 
 def test_a_uuid_stands_for_the_id_of_the_stack() -> None:
-    """With every preference."""
+    """This holds for every preference."""
     volume = "  v: {type: OS::Cinder::Volume, properties: {size: 1, metadata: {s: {get_param: 'OS::stack_id'}}}}\n"
     assert treatments(volume) == {"v": "native"}
     assert "s = random_uuid.stack_id.result" in transpile.convert(HEAD + volume, prefer="native").files["main.tf"]

@@ -249,7 +249,7 @@ outputs:
 
 
 def test_arguments_have_the_names_of_the_cloud() -> None:
-    """Those of blocks made for each item, of conditional resources, and of the stack that Heat keeps, too."""
+    """Arguments of blocks made for each item, of conditional resources, and of Heat's stack have them, too."""
     done = transpile.convert(POOLS, options={"provider": OTC})
     assert done.ok, done.diagnostics
     main = squeezed(done)

@@ -145,7 +145,7 @@ def test_attribute_newer_than_wanted_has_a_reason() -> None:
 
 
 def test_newer_data_source_is_an_error() -> None:
-    """It belongs to no resource that could stay with Heat instead."""
+    """A data source belongs to no resource that could stay with Heat instead."""
     blocks = [Block("data", ("openstack_compute_servergroup_v2", "group"))]
     ((path, why),) = find_lacking_names(load_built_in_tables().for_provider("openstack=3.1"), blocks)
     assert path == "data.openstack_compute_servergroup_v2"

@@ -202,7 +202,7 @@ def test_an_attribute_that_only_a_run_names(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("word", ["show", "os_collect_config"])
 def test_heat_reads_these_only_of_its_own_servers(tmp_path: pathlib.Path, word: str) -> None:
-    """They need the metadata that Heat stores of a server that it made. The server stays with Heat."""
+    """These attributes need metadata that Heat stores only of its own servers, so the server stays with Heat."""
     done = convert(tmp_path, "  a: " + SERVER % "", f"o: {{value: {{get_attr: [a, {word}]}}}}")
     assert treatments(done) == {"a": "embedded"}
     assert "HOT457" not in codes(done)

@@ -123,7 +123,7 @@ def test_variables_may_be_values() -> None:
 
 
 def test_references_between_families_follow() -> None:
-    """By the index, by the key, and by a value of the key where the numbers differ."""
+    """References follow by the index, by the key, or by a value of the key if the numbers differ."""
     attach = "type: OS::Cinder::VolumeAttachment, properties: {instance_uuid: x, volume_id: {get_resource: disk_%s}}"
     done = roll(
         write(
@@ -573,7 +573,7 @@ def planned_values(where: pathlib.Path, source: pathlib.Path | str, **options: A
 def test_a_copy_that_changes_leaves_its_family(
     first: int, command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has a block of its own again, and Terraform updates it in place. It may also come back."""
+    """The copy has a block of its own again, and Terraform updates it in place. The copy may also come back."""
     put(tmp_path, "cloud.json", "{}")
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     ports = [port(f"port_{n}", name=f"p-{n}") for n in range(first, first + 4)]
@@ -627,7 +627,7 @@ def list_by_family(values: dict[str, Any], members: str, family: str) -> dict[st
 def test_a_migrated_tree_is_rolled_up_later(
     command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a person's edits in it, and with modules that two roots share: the plans are empty."""
+    """The plans are empty, even with a person's edits in the tree, and with modules that two roots share."""
     put(tmp_path, "cloud.json", "{}")
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     put(tmp_path, "src/node.yaml", NODE)

@@ -246,7 +246,9 @@ MEMBERS = {  # how the members are written, what Heat gets, and what the environ
 
 @pytest.mark.parametrize("name", MEMBERS)
 def test_heat_gets_the_types_of_members(name: str, tmp_path: pathlib.Path) -> None:
-    """Wherever Heat reads a type. Without an entry of the environment, Heat does not know it and refuses the stack."""
+    """Heat gets the entries in all places where it reads a type. Without an entry of the environment, Heat does not
+    know it and refuses the stack.
+    """
     members, printed, registry = MEMBERS[name]
     (tmp_path / "step.yaml").write_text(STEP, encoding="utf-8")
     (tmp_path / "env.yaml").write_text(REGISTRY, encoding="utf-8")

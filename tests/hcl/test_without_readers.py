@@ -156,7 +156,7 @@ def test_an_attribute_of_an_existing_resource_is_asked_for(tmp_path: pathlib.Pat
     ],
 )
 def test_several_of_a_template_do_not_share_a_variable(calls: str, tmp_path: pathlib.Path) -> None:
-    """Each has another value, so its reader stays with Heat."""
+    """Each instance has another value, so its reader stays with Heat."""
     head = "heat_template_version: 2018-08-31\nresources:\n"
     done = convert(tmp_path, calls, inner=f"{head}{SERVER}{READS}", middle=f"{head}  m: {{type: inner.yaml}}\n")
     assert "HOT529" not in codes(done)
@@ -339,7 +339,9 @@ CHOSEN = PORT.replace("network: n", "network: n, fixed_ips: [{ip_address: 10.0.0
 
 
 def test_the_subnet_of_an_address_is_read_in_the_same_apply(tmp_path: pathlib.Path) -> None:
-    """Of a network that exists: no variable that is null until the first apply, and no null in user data."""
+    """The subnet is in an existing network: no variable that is null until the first apply, and no null in user
+    data.
+    """
     done = convert(tmp_path, PORT + ROUTED)
     assert "variable" not in str(done.files.get("variables.tf", ""))
     data = read_output_file(done, "data.tf")

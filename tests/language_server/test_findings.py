@@ -97,7 +97,7 @@ def test_the_configuration_counts(tmp_path: pathlib.Path) -> None:
 
 
 def test_an_environment_that_cannot_be_read_is_told(tmp_path: pathlib.Path) -> None:
-    """It may lie in the repository, but outside of the directory that is open."""
+    """The environment may lie in the repository, but outside of the open directory."""
     (tmp_path / ".git").mkdir()
     (tmp_path / "outer.env.yaml").write_text("parameters: {}\n")
     (tmp_path / "hot2tf.toml").write_text('environments = ["outer.env.yaml"]\n')
@@ -219,7 +219,9 @@ def test_a_document_that_cannot_be_formatted_has_a_reason(tmp_path: pathlib.Path
 
 
 def test_placeholders_in_an_environment_are_reported(tmp_path: pathlib.Path) -> None:
-    """As `check` does: once, at the entry of the environment, and not where a comment says that it is meant."""
+    """Like `check`, the server reports once, at the entry of the environment, and not if a comment accepts the
+    placeholder.
+    """
     template = f"{HEAD}parameters:\n  key: {{type: string}}\noutputs: {{a: {{value: {{get_param: key}}}}}}\n"
     opened = written(tmp_path, "parameters:\n  key: CHANGEME\n", "web.env.yaml", web_yaml=template)
     opened.workspace.survey_folders()

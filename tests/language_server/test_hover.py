@@ -71,7 +71,7 @@ def test_hover_texts(tmp_path: pathlib.Path, word: str, after: int, words: str) 
 
 
 def test_nothing_says_a_hidden_value(tmp_path: pathlib.Path) -> None:
-    """Wherever the cursor stands, also in a condition that compares with it."""
+    """The value is hidden at every place of the cursor, also in a condition that compares with it."""
     opened = written(tmp_path, HEAD + TEXT)
     texts = [
         description.text

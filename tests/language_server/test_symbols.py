@@ -243,7 +243,7 @@ def test_a_name_that_another_template_shares_stays(tmp_path: pathlib.Path) -> No
 
 
 def test_a_parameter_that_defaults_of_an_environment_set_stays(tmp_path: pathlib.Path) -> None:
-    """They count in nested templates, too."""
+    """Defaults of an environment count in nested templates, too."""
     inner = f"{HEAD}parameters: {{size: {{type: number}}}}\n"
     outer = f"{HEAD}parameters: {{size: {{type: number}}}}\nresources:\n  a: {{type: inner.yaml}}\n"
     environment = "parameter_defaults: {size: 1}\n"

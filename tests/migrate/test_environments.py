@@ -266,7 +266,7 @@ def test_environments_come_and_go(src: pathlib.Path, command: Run) -> None:
 
 
 def test_the_last_environment_stays_in_its_directory(src: pathlib.Path, command: Run) -> None:
-    """Its state may be anywhere, and the name of the stack is in names of resources."""
+    """The state of the stack may be anywhere, and the name of the stack is in names of resources."""
     migrate(command)
     put_states("out/shop/environments/production.tfstate")
     (src / "shop-staging.env").unlink()
@@ -297,7 +297,7 @@ def test_the_files_of_an_environment_that_is_gone_stay_while_it_has_a_state(src:
 
 
 def test_one_that_cannot_be_converted_does_not_stop_the_others(src: pathlib.Path, command: Run) -> None:
-    """It keeps its values in the root, and its old code does not move the others."""
+    """The failing stack keeps its values in the root, and its old code does not move the others."""
     migrate(command)
     put(src, "shop-staging.env", STAGING.replace("lib/disk", "lib/missing"))
     put(src, "shop.yaml", SHOP.replace("10.0.0.0/24", "10.1.0.0/24"))
@@ -532,7 +532,7 @@ def run_terraform(where: pathlib.Path, *command: str) -> None:
 
 
 def check_plan_is_empty(name: str) -> None:
-    """In the shared root, with the state and the values of an environment."""
+    """Asserts an empty plan in the shared root, with the state and the values of an environment."""
     where, settings = pathlib.Path("out/shop"), f"-backend-config=environments/{name}.backend.hcl"
     run_terraform(where, "init", "-input=false", "-reconfigure", settings)
     values = f"-var-file=environments/{name}.tfvars"
@@ -577,7 +577,7 @@ def find_equal_siblings(where: pathlib.Path) -> list[tuple[str, str]]:
 
 
 def test_equal_siblings_are_seen(src: pathlib.Path, command: Run) -> None:
-    """In the layout of directories there are some, so the tests below can fail."""
+    """The layout of directories has equal siblings, so the tests below can fail."""
     migrate(command, "--environments", "directories")
     assert find_equal_siblings(pathlib.Path("out")) == [("production", "staging")]
 
@@ -665,7 +665,7 @@ def cluster(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def test_defaults_of_nested_templates_are_values_of_the_environment(cluster: pathlib.Path, command: Run) -> None:
-    """They stand in the file of values, reach each level, and neither the root nor a module is there twice."""
+    """The defaults stand in the file of values, reach each level, and neither the root nor a module is there twice."""
     assert migrate(command).status == 0
     assert sorted(path.name for path in pathlib.Path("out/modules").iterdir()) == ["node", "rack"]
     assert not pathlib.Path("out/cluster-prod").exists()

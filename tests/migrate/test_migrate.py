@@ -231,8 +231,8 @@ def test_the_directory_of_a_template_that_broke_stays_with_its_module(src: pathl
 
 @pytest.mark.parametrize("fitting", [False, True])
 def test_a_state_of_a_stranger_writes_nothing_outside(src: pathlib.Path, fitting: bool, command: Run) -> None:
-    """Nor if its rows have the seals of hot2tf. Files that do not have the digest of their stack are made again, those
-    that do are refused.
+    """This holds even if the state's rows have the seals of hot2tf. Files that do not have the digest of their stack
+    are made again, those that do are refused.
     """
     import sqlite3
 
@@ -304,7 +304,9 @@ def test_other_targets_get_a_directory_for_each_stack(target: str, src: pathlib.
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 def test_files_with_hidden_defaults_are_for_their_owner_alone(src: pathlib.Path, command: Run) -> None:
-    """In a stack's own directory and in a module that stacks share, and so is the state, which has them, too."""
+    """The files are in a stack's own directory and in a shared module. The state has the defaults, too, and is
+    private.
+    """
     hidden = "parameters: {p: {type: string, hidden: true, default: hunter2-secret}}"
     put(
         src,

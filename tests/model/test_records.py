@@ -148,7 +148,7 @@ class Thing:
 
 
 def test_an_entity_is_equal_only_to_itself() -> None:
-    """Also when its fields change, so that it stays in its set."""
+    """An entity keeps its hash when its fields change, so that it stays in its set."""
     item, other = Thing("a"), Thing("a")
     things = {item}
     item.more.append(1)

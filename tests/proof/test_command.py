@@ -133,7 +133,7 @@ def test_the_tests_pass_although_something_is_left_out(command: Run, tmp_path: p
 
 
 def test_opentofu_has_a_file_without_instance_keys(command: Run, tmp_path: pathlib.Path) -> None:
-    """It refuses them, and reads the file for it in place of the other."""
+    """OpenTofu refuses instance keys, and reads its own file in place of the other."""
     (tmp_path / "ports.yaml").write_text(KEPT.replace("{get_attr: [queue, href]}", "a-server"))
     assert command("convert", "ports.yaml", "-o", "out", "--tests", "--option", "test_runs=all").status == 0
     assert "target = openstack_networking_port_v2.ports[1]" in pathlib.Path("out", FILE).read_text()

@@ -51,7 +51,7 @@ def differences(text: str, **options: Any) -> list[str]:
 
 
 def test_a_lookup_without_a_name_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if an `if` without an else had one, and were never null."""
+    """The fault is an `if` without an else that never becomes null."""
     for module in (rules, writer):
         monkeypatch.setattr(module, "with_else", lambda entry, rule, schema: entry)
     lower_value = ExpressionLowering.lower_value

@@ -136,7 +136,7 @@ resources:
 def test_a_wrong_number_of_resources_is_found(
     count: int | None, messages: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As if a condition, or the size of a group, were lowered to another number."""
+    """The fault is a condition, or the size of a group, that is lowered to another number."""
     if count is not None:
         monkeypatch.setattr(DirectoryInstance, "instance_keys", lambda self, block: list(range(count)))
     done = transpile.convert(EXISTENCE)
@@ -195,7 +195,7 @@ class TestDefectOfOurs:
         }
 
     def test_tests_look_at_the_other_state_of_conditions_too(self) -> None:
-        """As the template stands, the output is null on both sides."""
+        """With the converted values, the output is null on both sides."""
         condition = "  is_other: {equals: [{get_param: prefix}, other]}\nresources"
         value = json.dumps(FORMS["value"])
         template = (
@@ -283,7 +283,7 @@ def test_a_difference_in_a_value_that_was_made_up_stays_an_info() -> None:
 
 
 def test_a_hidden_value_is_in_no_message() -> None:
-    """Neither the value from the environment, nor a value computed from it."""
+    """A message has neither the value from the environment nor a value computed from it."""
     environment = 'parameters:\n  words: {"a": "s3cret"}\n'
     done = transpile.convert(JSON_TEXT % ", hidden: true", environments=[environment])
     assert "s3cret" not in json.dumps([diagnostic.message for diagnostic in done.diagnostics])

@@ -81,7 +81,7 @@ def test_the_file_and_the_report_count_them() -> None:
 
 
 def test_a_run_has_ids_in_place_of_names() -> None:
-    """Then no data source looks for the image, and the volume gets the ID itself."""
+    """In this run no data source looks for the image, and the volume gets the ID itself."""
     runs = runs_of(LOOKUP)
     conditions = [
         c for c in conditions_in(runs["as_converted"]) if c.startswith("length(data.openstack_images_image_v2")

@@ -47,7 +47,7 @@ def parameter(text: str) -> ir.Param:
 
 @pytest.mark.parametrize("text", PARAMETERS.values(), ids=PARAMETERS.keys())
 def test_a_sample_is_accepted(text: str) -> None:
-    """Whoever asks Heat's own rules, and not the code under test."""
+    """The test asks Heat's own rules, and not the code under test."""
     param = parameter(text)
     value = samples.find_accepted_value(param, Budget({}))
     assert value is not None

@@ -24,7 +24,9 @@ STEPS = st.lists(st.tuples(NAMES, st.lists(NAMES, max_size=4)), max_size=8)
 def test_reachability_while_edges_are_added(
     edges: dict[str, set[str]], steps: list[tuple[str, list[str]]], random: Random
 ) -> None:
-    """From each name to each, itself too, in each step; a step adds some of the edges that it may add."""
+    """The test asks from each name to each name, itself too, in each step; a step adds some of the edges that it may
+    add.
+    """
     reachability = Reachability({name: set(edges.get(name, ())) for name in "abcdefg"}, steps)
     for number, (here, offered) in enumerate(steps):
         reachability.begin_step(number, here, offered)

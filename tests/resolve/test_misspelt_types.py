@@ -28,7 +28,7 @@ def test_a_misspelt_type_is_an_error_with_a_suggestion(target: str) -> None:
 
 
 def test_canonical_hot_keeps_it() -> None:
-    """It writes the type as it was read; `check` reports the mistake."""
+    """The output has the type as it was read; `check` reports the mistake."""
     assert transpile.convert(WRONG, to="hot").ok
 
 

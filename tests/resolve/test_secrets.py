@@ -233,7 +233,7 @@ def test_parameters_that_are_not_hidden_are_not_private(tmp_path: pathlib.Path) 
 @pytest.mark.skipif(os.name != "posix", reason="this system has no permissions of files")
 @pytest.mark.parametrize("to", ["hcl", "hot", "tosca"])
 def test_files_with_hidden_defaults_are_for_their_owner(to: str, tmp_path: pathlib.Path, command: Run) -> None:
-    """Also if they were there already, the same, and for everybody."""
+    """This holds even if equal files existed before, readable by everybody."""
     (tmp_path / "stack.yaml").write_text(
         BEFORE + "parameters: {pw: {type: string, hidden: true, default: Zq-simple}, a: {type: string}}\n"
         "outputs: {o: {value: {get_param: a}}, pw: {value: {get_param: pw}}}\n"

@@ -118,7 +118,9 @@ def test_features_that_a_version_lacks_are_errors_at_their_place(source: str, to
 
 
 def test_an_older_version_is_written_where_only_that_can_say_it() -> None:
-    """Without --hot-version. A function that no version has, or two that no version has together, remain errors."""
+    """This happens without --hot-version. A function that no version has, or two that no version has together, remain
+    errors.
+    """
     zones = "AWSTemplateFormatVersion: '2010-09-09'\nOutputs: {o: {Value: {'Fn::GetAZs': ''}}}\n"
     done = transpile.convert(zones, to="hot")
     assert [d.code for d in done.diagnostics] == ["HOT598"]

@@ -142,7 +142,7 @@ def test_files_beside_a_killed_run_of_one_file_are_completed(tmp_path: pathlib.P
 
 
 def test_nothing_is_written_through_a_link(tmp_path: pathlib.Path) -> None:
-    """Neither one at the end of a path nor one on the way, within the directory or out of it, dangling or not."""
+    """The link may be at the end of a path or on the way, within the directory or out of it, dangling or not."""
     for number, (link, target) in enumerate(
         [
             ("main.tf", "../victim/new"),

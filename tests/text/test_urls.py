@@ -138,7 +138,7 @@ def test_an_answer_that_is_not_http_is_a_diagnostic(server: str) -> None:
 
 
 def test_names_in_a_template_that_was_fetched_stay_below_the_prefix(server: str) -> None:
-    """They are relative to its URL."""
+    """The names are relative to the template's URL."""
     root = source.Root(None, f"{server}/dir/", [f"{server}/dir"])
     assert root.read_file("a").data == b"content of /dir/a"
     with pytest.raises(source.UnreadableFile):

@@ -408,8 +408,8 @@ class PropertyReader:
 
 @record
 class WatchedSchemas:
-    """The properties of a type that can have a problem even if they are not set, the values of those that are not set as
-    far as nothing else decides them, and whether Heat leaves some of its properties unimplemented.
+    """The properties of a type that can have a problem even if they are not set, the values of those that are not set
+    as far as nothing else decides them, and whether Heat leaves some of its properties unimplemented.
     """
 
     schemas: Mapping[str, catalog.PropertySchema]

@@ -1,4 +1,4 @@
-"""The import blocks of a configuration that several environments share: the IDs are values of a variable.
+"""Writes the import blocks of a configuration that several environments share: the IDs are values of a variable.
 
 Invariant: an environment imports the objects that its file of values names, and nothing else. The blocks are the same
 for all.

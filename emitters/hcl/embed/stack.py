@@ -73,7 +73,7 @@ class RequestedOutput(NamedTuple):
 
 @final
 class EmbeddedStack:
-    """One group of resources that stay with Heat, and the Terraform resource for their stack."""
+    """A group of resources that stay with Heat, and the Terraform resource for their stack."""
 
     def __init__(self, emission: Emission, members: list[str]) -> None:
         self.lowering = emission.lowering

@@ -43,7 +43,7 @@ def compute_once(values: dict[str, Any], name: str, compute: Callable[[str], Any
 
 @final
 class BlockInstance:
-    """One instance of a resource or data source."""
+    """An instance of a resource or data source."""
 
     def __init__(self, directory: DirectoryInstance, block: Block, key: Key) -> None:
         self.directory, self.block, self.key = directory, block, key
@@ -95,7 +95,7 @@ class BlockInstance:
 
 @final
 class DirectoryInstance:
-    """One instance of a directory: the root, or a module with the values of one call.
+    """An instance of a directory: the root, or a module with the values of one call.
 
     called: the call that it is an instance of; None for the root, as its address, path.
     """
@@ -334,7 +334,7 @@ class DirectoryInstance:
 
 @final
 class ModuleInstance:
-    """One instance of a module."""
+    """An instance of a module."""
 
     def __init__(self, caller: DirectoryInstance, block: Block, key: Key) -> None:
         self.caller, self.block, self.key = caller, block, key

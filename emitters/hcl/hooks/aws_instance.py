@@ -213,7 +213,7 @@ def write_snapshot_disk(writer: Writer, path: str, item: ir.Map, index: int, *, 
 
 @property_hook("instance_volumes")
 def write_volume_attachments(writer: Writer, entry: ir.Entry) -> Written:
-    """One attachment for each volume."""
+    """Writes an attachment for each volume."""
     maps = ir.maps_of(entry.value)
     return join_written(
         write_attachment(writer, f"{entry.key}.{i}", item, f"_{i}" if len(maps) > 1 else "")

@@ -98,7 +98,7 @@ def translate_rule(
 
 
 def restore_field_names(written: Written, original_fields: dict[str, ir.Entry]) -> Written:
-    """The same with the template's names of fields, where `security` uses Neutron's: `….0.port_range_min` becomes
+    """Restores the template's names of fields in fates, where `security` uses Neutron's: `….0.port_range_min` becomes
     `….0.FromPort`.
     """
     fates = []

@@ -143,7 +143,7 @@ class Script:
         return [part for index, word in enumerate(words) for part in ([" ", *word] if index else word)]
 
     def quote_word(self, expr: ir.Expr) -> Line:
-        """One word. Raises CannotSay for a list or a map."""
+        """A value as one word of the shell. Raises CannotSay for a list or a map."""
         if not isinstance(expr, ir.Lit) and self.lowering.lower_value(expr).type.kind in COLLECTIONS:
             raise CannotSay(codes.ONLY_AT_RUN_TIME, "cfn-init gets a list or a map where a text is expected", expr)
         return quote_expression(self.lowering, expr)

@@ -28,7 +28,7 @@ def write_user_email(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("user_roles", "group_roles")
 def write_role_assignments(writer: Writer, entry: ir.Entry) -> Written:
-    """One assignment for each role of a user or group of the template."""
+    """Writes an assignment for each role of a user or group of the template."""
     written = NOTHING
     for path, item in read_roles(entry):
         block = writer.new_block(KIND, role_label(writer, item), item)

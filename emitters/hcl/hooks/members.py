@@ -1,4 +1,4 @@
-"""One resource for each item of a list: projects that may use something, groups of a user.
+"""Writes a resource for each item of a list: projects that may use something, groups of a user.
 
 Invariant: the value of `for_each` is known before the apply. For a literal list there is one block for each item.
 """

@@ -95,7 +95,7 @@ def write_stored(writer: Writer, field: ir.Entry, argument: str, form: str, valu
 
 @property_hook("subnet_host_routes")
 def write_host_routes(writer: Writer, entry: ir.Entry) -> Written:
-    """One resource for each route, or one with `for_each` for a list known only at run time."""
+    """Writes a resource for each route, or one with `for_each` for a list known only at run time."""
     expr, label = entry.value, writer.block.labels[1]
     if isinstance(expr, ir.Seq) and all(isinstance(i, ir.Map) for i in expr.items):
         several = len(expr.items) > 1

@@ -11,7 +11,7 @@ from typing import final
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import Prepared, finish_hook, property_hook, resource_hook
-from emitters.hcl.hooks.old_load_balancing import limit_http_arguments
+from emitters.hcl.hooks.load_balancing import limit_http_arguments
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ConversionPlan, resources_by_type

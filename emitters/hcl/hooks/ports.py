@@ -74,13 +74,6 @@ def write_vnic_type(writer: Writer, entry: ir.Entry) -> Written:
     return Written.value(entry, "binding.vnic_type", value)
 
 
-@property_hook("port_uplink_status")
-def write_uplink_status(writer: Writer, entry: ir.Entry) -> Written:
-    text = text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))
-    fate = Written.fate(entry.key, "value_specs.propagate_uplink_status", "derived", "value_specs are strings")
-    return Written.entry("value_specs", "propagate_uplink_status", text) + fate
-
-
 @finish_hook("port")
 def finish_port(writer: Writer) -> None:
     """Writes the only subnet of the port's network as the subnet of its address, which it is in any case. With this
@@ -205,7 +198,7 @@ def write_extra_properties(writer: Writer, path: str, entry: ir.Entry, port: Blo
 
 
 def write_extra_property(writer: Writer, path: str, extra: ir.Entry) -> Written:
-    """One of the extra properties of a port."""
+    """Writes one of the extra properties of a port."""
     key, value = extra.key, extra.value
     if value in NOT_SENT:
         return Written.default(path)

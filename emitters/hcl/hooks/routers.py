@@ -16,7 +16,7 @@ from emitters.hcl.resources.arguments import how_written, report_false_sent_late
 from emitters.hcl.resources.handles import AttributeRead, NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written, join_written
-from emitters.hcl.tree.nodes import Attr, Block, Cond, Index, text_of_bool
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Index
 from emitters.hcl.tree.types import BOOL, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -84,13 +84,6 @@ def write_gateway_address(writer: Writer, path: str, item: ir.Map, index: int) -
         written += Written.argument(argument, value, field)
         written += Written.fate(f"{path}.{field.key}", f"external_fixed_ip.{index}.{argument}", how)
     return written.in_block(Block("external_fixed_ip", span=item.span))
-
-
-@property_hook("router_ha")
-def write_router_ha(writer: Writer, entry: ir.Entry) -> Written:
-    text = text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))
-    fate = Written.fate(entry.key, "value_specs.ha", "derived", "value_specs are strings")
-    return Written.entry("value_specs", "ha", text) + fate
 
 
 @finish_hook("router")

@@ -79,11 +79,11 @@ class Rules(NamedTuple):
     egress: Expr = False
 
     def with_fate(self, path: str, why: str) -> Rules:
-        """The same with one fate for all of them."""
+        """The same rules with one fate for all of them."""
         return Rules(self.written.without_fates() + Written.fate(path, "", "derived", why), self.egress)
 
     def guarded(self, guard: Guard) -> Rules:
-        """The same, where the rules exist only if a condition holds."""
+        """The same rules, which exist only if a condition holds."""
         part = self.egress
         return self._replace(
             egress=part if part is False else Op("&&", guard.test, part) if part is not True else guard.test
@@ -134,7 +134,7 @@ def lower_disjunction(left: Expr, right: Expr) -> Expr:
 
 
 def write_rule_item(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> Rules:
-    """One item of a list: a rule, or a rule for each branch of a condition."""
+    """Writes an item of a list: a rule, or a rule for each branch of a condition."""
     if isinstance(item, ir.If):
         holds = writer.lowering.decide_condition(item.condition)
         if holds is not None:

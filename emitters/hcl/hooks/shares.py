@@ -23,7 +23,7 @@ LEVEL = "rw"  # Manila's default
 
 @property_hook("share_type")
 def write_share_type(writer: Writer, entry: ir.Entry) -> Written:
-    """The share type. The provider reads it back as a name and would replace a share whose type was given by ID, so
+    """The share type. The provider reads it back as a name and would replace a share whose type was given by ID. So
     changes are ignored if the value may be an ID.
     """
     rule = writer.rule.argument_rule
@@ -46,7 +46,7 @@ def write_share_type(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("share_access_rules")
 def write_access_rules(writer: Writer, entry: ir.Entry) -> Written:
-    """One resource for each rule, or one with `for_each` for a list known only at run time."""
+    """Writes a resource for each rule, or one with `for_each` for a list known only at run time."""
     expr, label = entry.value, writer.block.labels[1]
     if isinstance(expr, ir.Seq) and all(isinstance(i, ir.Map) for i in expr.items):
         several = len(expr.items) > 1

@@ -188,7 +188,7 @@ def write_qos_specs_id(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("qos_volume_types")
 def write_qos_volume_types(writer: Writer, entry: ir.Entry) -> Written:
-    """One association for each type. The resource itself is the first."""
+    """Writes an association for each volume type. The resource itself is the first."""
     specs, written = writer.written_value("qos_specs", "qos_id"), NOTHING
     for i, item in enumerate(ir.items_of(entry.value)):
         value, how = lower_object_id(writer, item, "volume type")

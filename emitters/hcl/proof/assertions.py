@@ -39,8 +39,8 @@ DEFINITION = compile_lazily(r"(?:resource_def|resource)\.properties\.(.+)")
 
 
 class Assertion(NamedTuple):
-    """One assertion. subject: in Heat's words, for example `server.flavor`. block: the block that it checks.
-    from_heat: whether Heat has the value; otherwise it is the one that was written.
+    """An assertion about a value. subject: in Heat's words, for example `server.flavor`. block: the block that it
+    checks. from_heat: whether Heat has the value; otherwise it is the one that was written.
     """
 
     subject: str

@@ -24,7 +24,7 @@ BEGINNINGS = 1000  # of lists and maps that are looked for in a text
 
 @final
 class FailedValue(str):
-    """In place of a value: why Terraform fails to compute it."""
+    """The reason why Terraform fails to compute a value, in place of the value."""
 
     __slots__ = ()
 
@@ -108,8 +108,8 @@ def sort_characters(text: str) -> str:
 
 
 def is_same_scalar(heat: Any, terraform: Any) -> bool:
-    """The same number, boolean or list with another spelling; or the character that Heat selects from a text, as if it
-    were a list, where Terraform finds nothing.
+    """Whether two values are the same number, boolean or list in two spellings; or the character that Heat selects from
+    a text, as if it were a list, where Terraform finds nothing.
     """
     selected = isinstance(heat, str) and len(heat) == 1 and terraform in ("", None)
     return (selected and not isinstance(terraform, FailedValue)) or compare_by(normalize_scalars)(heat, terraform)

@@ -140,7 +140,7 @@ Reference: TypeAlias = "tuple[JudgedDirectory, str, str]"  # with the kind of th
 
 @final
 class JudgedDirectory:
-    """One directory of the output beside Heat's evaluation of its stack. caller: the directory that calls it, and the
+    """A directory of the output with Heat's evaluation of its stack. caller: the directory that calls it, and the
     resource there.
     """
 
