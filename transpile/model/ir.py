@@ -105,6 +105,10 @@ class Map(WithSpan):
                 return entry.value
         return None
 
+    def __contains__(self, key: str) -> bool:
+        """Whether it has a key."""
+        return self.get(key) is not None
+
     def value_of(self, key: str) -> Expr:
         """The value of a key; null if there is no such key."""
         return self.get(key) or NULL
@@ -319,7 +323,7 @@ PARTS = (*PARTS_WITHOUT_CONDITION, "condition")
 
 def is_written_condition(condition: Expr) -> bool:
     """Whether a condition is not that of what has none. A template may have the condition `true`."""
-    return condition.at >= 0 or condition != ALWAYS
+    return condition is not ALWAYS and (condition.at >= 0 or condition != ALWAYS)
 
 
 @final

@@ -229,7 +229,7 @@ def write_mime_parts(
                     if key in fields:
                         fates[f"{path}.{key}"] = make_fate("derived", to, f"part.{index}.content", why)
             fates[f"{path}.config"] = make_fate(how, to, f"part.{index}.content", why)
-        elif item.get("config") is not None:
+        elif "config" in item:
             part.add_argument("content", "")  # the provider requires it
         else:
             why = f"parts.{i}.config of {resource.name} is required, and Heat rejects the template without it"
