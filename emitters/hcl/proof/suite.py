@@ -69,7 +69,7 @@ def write_test_files(
     *,
     all_runs: bool = True,
 ) -> tuple[dict[str, str], dict[str, Any], list[Diagnostic]]:
-    """The test files, their entries in the report, and warnings for files that cannot be written.
+    """Writes the test files, their entries in the report, and warnings for files that cannot be written.
 
     modules: the attempts at modules, by label. origin: the origin that the files name. imports: the import
     blocks of an adoption. roll_up: the families, whose members have other addresses in the files. all_runs: as for a
