@@ -53,9 +53,9 @@ def write_argument(writer: Writer, path: str, rule: ArgumentRule, entry: ir.Entr
 
 
 def write_absent(writer: Writer, rule: Rule) -> Written:
-    """Writes an argument that is needed although the template does not set the property."""
-    rule = rule.argument_rule if isinstance(rule, HookRule) else rule
-    if not isinstance(rule, ArgumentRule) or not rule.to or not (rule.generated or rule.write is not None):
+    """An argument that is needed although the template does not set the property."""
+    rule = rule.argument_rule if type(rule) is HookRule else rule
+    if type(rule) is not ArgumentRule or not rule.to or not (rule.generated or rule.write is not None):
         return NOTHING
     return Written.argument(
         rule.path_in_block, writer.made_up_name() if rule.generated else expression_from_data(rule.write)

@@ -74,7 +74,7 @@ def write_properties(writer: Writer) -> None:
         block.add_argument(argument, writer.made_up_name())
     for name, rule in kind.properties.items():
         entry = writer.entries.get(name)
-        if isinstance(rule, TextRule):
+        if type(rule) is TextRule:
             writer.add(write_text(writer, name, rule, kind.properties, writer.entries))
         elif entry is not None:
             write_property(writer, name, rule, entry)
@@ -82,7 +82,7 @@ def write_properties(writer: Writer) -> None:
             writer.add(default)
     check_names(writer, "", kind.properties, writer.entries)
     block.body += [argument for name, argument in writer.shared_maps.items() if not block.has_argument(name)]
-    place = next((i for i, item in enumerate(block.body) if isinstance(item, Block)), len(block.body))
+    place = next((i for i, item in enumerate(block.body) if type(item) is Block), len(block.body))
     block.body[place:place] = [
         Argument(argument, expression_from_data(value)) for argument, value in kind.constants.items()
     ]
