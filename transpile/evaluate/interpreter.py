@@ -134,29 +134,29 @@ class Interpreter:
 
     def evaluate(self, expr: ir.Expr) -> Any:
         """The value of an expression; ABSENT for a branch that does not exist."""
-        if isinstance(expr, ir.Lit):
+        if type(expr) is ir.Lit:
             return expr.value
-        if isinstance(expr, ir.Seq):
+        if type(expr) is ir.Seq:
             return [v for item in expr.items if (v := self.evaluate(item)) is not ABSENT]
-        if isinstance(expr, ir.Map):
+        if type(expr) is ir.Map:
             return {e.key: v for e in expr.entries if (v := self.evaluate(e.value)) is not ABSENT}
-        if isinstance(expr, ir.ParamRef):
+        if type(expr) is ir.ParamRef:
             return self.evaluate_get_param(expr.name, [self.evaluate_or_null(p) for p in expr.path])
-        if isinstance(expr, ir.ResourceRef):
+        if type(expr) is ir.ResourceRef:
             return self.evaluate_get_resource(expr.name)
-        if isinstance(expr, ir.AttrRef):
+        if type(expr) is ir.AttrRef:
             return self.attribute(expr.name, [self.evaluate_or_null(p) for p in expr.path])
         if isinstance(expr, ir.ConditionRef):
             return self.evaluate_condition(expr.name)
         if isinstance(expr, ir.FileRef):
             return self.world.file(expr.name)
-        if isinstance(expr, ir.If):
+        if type(expr) is ir.If:
             if self.takes_first_branch(expr.condition):
                 return self.evaluate(expr.then)
             return ABSENT if expr.orelse is None else self.evaluate(expr.orelse)
         if isinstance(expr, ir.Repeat):
             return self.evaluate_repeat(expr)
-        if isinstance(expr, ir.Call):
+        if type(expr) is ir.Call:
             return self.evaluate_call(expr)
         if isinstance(expr, ir.ErrorNode) and expr.data is not None:
             return self.evaluate(expr.data)

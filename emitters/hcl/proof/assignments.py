@@ -1,7 +1,7 @@
 """Chooses the assignments of parameters that are worth a test run each.
 
-Invariant: an assignment holds only its changes, and the caller takes as many as it needs, so the cost does not
-grow with the number of parameters times the number of assignments. Heat accepts each of them, except those that test a
+Invariant: an assignment holds only its changes, and the caller takes as many as it needs. So the cost does not grow
+with the product of parameters and assignments. Heat accepts each of them, except those that test a
 refusal; these violate a single constraint.
 """
 
