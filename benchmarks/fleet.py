@@ -105,7 +105,7 @@ class Fleet:
 
     def inventory(self) -> dict[str, set[str]]:
         """The IDs of the projects' objects, by project and kind."""
-        found: dict[str, set[str]] = {}
+        ids: dict[str, set[str]] = {}
         for name in self.projects:
             cloud = online.connect_project("envvars", budget=Budget()).enter_project(name)
             own = cloud.find_project_id()
@@ -115,8 +115,8 @@ class Fleet:
                     rows = cloud.read_rows(api.service, api.path + api.details, api.list_key, api.object_key)
                 except (online.ReadRefused, Stopped):
                     continue
-                found[f"{name} {kind}"] = {row["id"] for row in rows if row.get("project_id", own) == own}
-        return found
+                ids[f"{name} {kind}"] = {row["id"] for row in rows if row.get("project_id", own) == own}
+        return ids
 
     # adopting
 
@@ -172,10 +172,10 @@ class Fleet:
             "requests_after_kill": report["requests"], "differences_after_kill": differences,
         }  # fmt: skip
 
-    def compare_trees(self, one: pathlib.Path, other: pathlib.Path) -> Sequence[str]:
-        names = {path.relative_to(top) for top in (one, other) for path in top.rglob("*") if path.is_file()}
+    def compare_trees(self, first: pathlib.Path, other: pathlib.Path) -> Sequence[str]:
+        names = {path.relative_to(top) for top in (first, other) for path in top.rglob("*") if path.is_file()}
         return [
-            str(name) for name in sorted(names) if name.parts[0] != FOLDER and not is_same(one / name, other / name)
+            str(name) for name in sorted(names) if name.parts[0] != FOLDER and not is_same(first / name, other / name)
         ]
 
     # releasing
@@ -302,8 +302,8 @@ class Fleet:
                 cloud.orchestration.delete_stack(stack, ignore_missing=True)
 
 
-def is_same(one: pathlib.Path, other: pathlib.Path) -> bool:
-    return one.is_file() and other.is_file() and filecmp.cmp(one, other, shallow=False)
+def is_same(first: pathlib.Path, other: pathlib.Path) -> bool:
+    return first.is_file() and other.is_file() and filecmp.cmp(first, other, shallow=False)
 
 
 def main(argv: Sequence[str]) -> int:

@@ -73,7 +73,7 @@ NAMES = tuple([f"d{number}" for number in range(DEMANDS)])
 def nearest(
     rng: random.Random, *, places: int, weights: bool = False
 ) -> tuple[dict[str, PlacementLocation], PlacementObjective]:
-    """Each demand near one of some locations."""
+    """Demands that are each near one of some locations."""
     locations = {
         f"l{n}": PlacementLocation(f"l{n}", GeoPoint(rng.uniform(28, 47), rng.uniform(-120, -75)))
         for n in range(places)
@@ -184,8 +184,8 @@ def main() -> None:
         answer = solver.solve_problem(placement, budget=Budget(), seconds=8)
         took = time.perf_counter() - start
         base = base or took
-        what = "solved" if answer.has_solution else "no solution"
-        state = what if answer.proven else f"{what}, not proven"
+        outcome = "solved" if answer.has_solution else "no solution"
+        state = outcome if answer.proven else f"{outcome}, not proven"
         tie = {None: ", tie unknown", True: ", a tie", False: ""}[answer.tie]
         print(f"{name:45} {took:6.2f} s  {took / base:6.1f}  {answer.work:9,} nodes  {state}{tie}", flush=True)
 

@@ -99,9 +99,9 @@ def cost(made: Input, to: str) -> Cost | None:
         process.join()
 
 
-def exponent(before: Cost, after: Cost, base: Cost, sizes: tuple[int, int], what: Callable[[Cost], float]) -> float:
+def exponent(before: Cost, after: Cost, base: Cost, sizes: tuple[int, int], figure: Callable[[Cost], float]) -> float:
     """The power of the size by which a figure grew."""
-    smaller, larger = (max(what(c) - what(base), 1e-4) for c in (before, after))
+    smaller, larger = (max(figure(c) - figure(base), 1e-4) for c in (before, after))
     return math.log(larger / smaller) / math.log(sizes[1] / sizes[0])
 
 

@@ -47,7 +47,7 @@ def main() -> int:
             if stack.environments:
                 actual_rules[front + stack.template, tuple(front + path for path in stack.environments)] = stack.why
         placed.update(front + path for path in plan.nested)
-        others.update({front + path: what for path, what in plan.others.items()})
+        others.update({front + path: reason for path, reason in plan.others.items()})
     took = time.process_time() - begun
     missing, extra = expected_rules.keys() - actual_rules.keys(), actual_rules.keys() - expected_rules.keys()
     lost = accepted - placed
@@ -69,8 +69,8 @@ def main() -> int:
             print("extra:", *pair, actual_rules[pair])
         for path in sorted(lost):
             print("lost:", path)
-        for path, what in sorted(others.items()):
-            print("other:", path, what)
+        for path, reason in sorted(others.items()):
+            print("other:", path, reason)
     return 1 if missing or lost else 0
 
 

@@ -70,19 +70,19 @@ class Back:
         rows = self.cloud.stack_resources(self.name)
         return {row["resource_name"] + row["resource_type"]: row["physical_resource_id"] for row in rows}
 
-    def check(self, what: str, *, retain: bool = False) -> None:
+    def check(self, step: str, *, retain: bool = False) -> None:
         """The cloud is as it was, and Heat has the stack."""
         if self.ids() != self.objects:
-            raise Wrong(f"{what}: the objects are {self.ids()}, and not {self.objects}")
+            raise Wrong(f"{step}: the objects are {self.ids()}, and not {self.objects}")
         summary = self.cloud.project.find_stack_summary(self.name)
         if summary is None or not str(summary["stack_status"]).endswith("COMPLETE"):
-            raise Wrong(f"{what}: the stack is {summary}")
+            raise Wrong(f"{step}: the stack is {summary}")
         known = {id_ for ids in self.objects.values() for id_ in ids}
         if not known & set(self.stack_objects().values()):
-            raise Wrong(f"{what}: Heat knows none of {known}")
+            raise Wrong(f"{step}: Heat knows none of {known}")
         written = "Retain" in (self.trial.directory / "release/1-retain/template.yaml").read_text()
         if ("Retain" in self.trial.shell(f"openstack stack template show {self.name}")) != (retain and written):
-            raise Wrong(f"{what}: the policy is {'missing' if retain else 'left'}")
+            raise Wrong(f"{step}: the policy is {'missing' if retain else 'left'}")
 
     def take(self) -> None:
         """Terraform imports the resources."""

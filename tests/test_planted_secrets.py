@@ -105,7 +105,7 @@ VALUES = ("-e", "env.yaml", "--parameter", f"asked={SECRETS['parameter']}")
 CONVERT = ("convert", "stack.yaml", *VALUES, "-v", "-o", "out", "--report", "report.json")
 MIGRATE = ("migrate", "src", "out")
 ADOPT = ("adopt", "export.json", "-v", "-o", "out")
-FORMS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
+FORMS = ("text", "concise", "grouped", "json", "sarif", "github", "gitlab", "junit")
 LINES: tuple[tuple[str, ...], ...] = (
     (*CONVERT, "--html", "page.html"),
     (*CONVERT, "--tests", "--option", "test_runs=all"),
@@ -166,7 +166,7 @@ def test_commands_keep_secrets(line: tuple[str, ...], command: Run, tmp_path: pa
 
 
 def test_a_patch_of_calls_is_for_its_owner(command: Run, tmp_path: pathlib.Path) -> None:
-    """It has the lines of the repository as they are, or nothing could apply it."""
+    """The patch has the unchanged lines of the repository, which are needed to apply it."""
     write_files(tmp_path)
     command(*MIGRATE, "--patch", "calls.diff")
     assert planted_places((tmp_path / "calls.diff").read_bytes()) == {"parameter"}

@@ -1,4 +1,4 @@
-"""Targets: what a target declares, and how hot2tf finds it.
+"""Targets: the declaration of a target, and how hot2tf finds it.
 
 Invariant: built-in names take precedence over plug-ins, and nothing in this package imports an emitter statically.
 """
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 BUILT_IN = registrations.OWN[registrations.TARGETS]
 DEFAULT = "hcl"
-ALIASES: Mapping[str, str] = {"tf": "hcl", "terraform": "hcl"}  # what people call the target hcl
-FILE, DIRECTORY = "file", "directory"  # what a target writes
+ALIASES: Mapping[str, str] = {"tf": "hcl", "terraform": "hcl"}  # other names of the target hcl
+FILE, DIRECTORY = "file", "directory"  # the kinds of output
 LOAD, KEEP, REFUSE = "load", "keep", "refuse"  # how a target treats nested templates
 
 
@@ -228,14 +228,14 @@ class Fate:
 
 @node
 class Target:
-    """A target, with everything that the rest of the program needs to know about it.
+    """The declaration of a target: all its properties that the rest of the program uses.
 
     `emit`: makes the files; it reads and writes no files, and gets all options by name, with their defaults. `writes`:
     FILE or DIRECTORY. `nested`: LOAD (linked, as `stack.nested`), KEEP (left unchanged) or REFUSE (an error). `rules`:
     diagnostics with codes of its own. `summary`: makes the closing line from the report; by default it gives the number
     of resources. `optional`: names of files that only people read; if another program's file has such a name, it stays.
     `ignored`: patterns, as in .gitignore, of files that the tool of the target keeps in the output directory.
-    `addresses`: whether the report has the addresses of what is in the files, so that a page can show both.
+    `addresses`: whether the report has the addresses of blocks in the files, so that a page can show both.
     `next_steps`: the user's next steps; `{output}` is replaced by the path of the files, and `{backend}` by an option
     that names the settings of a backend. `neighbours`: see `Neighbours`. `owns`: whether an earlier run may have
     written a file with this name and content; by default a file whose first line names hot2tf. `types`: the fates of
@@ -246,8 +246,8 @@ class Target:
     (`transpile/emit.py`).
     `shared`: see `Shared`.
     `pipeline`: the files of a pipeline for a migration, by path.
-    `roots`: see `SharedRoots`; None if each environment has an output of its own. `follow`: what becomes of addresses
-    that an earlier run gave to things and that are others now (`transpile/text/addresses.py`).
+    `roots`: see `SharedRoots`; None if each environment has an output of its own. `follow`: follows addresses of an
+    earlier run that have changed (`transpile/text/addresses.py`).
     """
 
     name: str

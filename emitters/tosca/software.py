@@ -73,7 +73,7 @@ class SoftwareOperations:
             owner.add_edge(self.hosts[node.name], "host")
 
     def write_interfaces(self, node: PlannedNode, owner: ValueOwner) -> dict[str, Any]:
-        """The operations of a deployment. Also gives the node the type for its configuration."""
+        """Writes the operations of a deployment. Also gives the node the type for its configuration."""
         if node.type.aliased_type.kind not in lifecycle.DEPLOYMENTS or node.member_of:
             return {}
         deployment = lifecycle.read_deployment(self.model.stack, node.resource)
@@ -118,7 +118,7 @@ class SoftwareOperations:
         inputs = {}
         overrides = [(item.name, item.override) for item in deployment.inputs if item.override is not None]
         for name, override in sorted(overrides, key=lambda pair: pair[1].at):  # in the order of the template
-            value = self.functions.translate_value(override, TEXT, with_separate_fates(owner), ("input_values", name))
+            value = self.functions.translate_value(override, TEXT, replace(owner, fates={}), ("input_values", name))
             if value is not None:
                 inputs[name] = value
         out: dict[str, Any] = {}
@@ -179,8 +179,3 @@ def declare_interfaces(node_type: NodeType) -> dict[str, Any]:
         body = {"inputs": node_type.inputs} if node_type.inputs else {}
         out.setdefault(interface, {"type": INTERFACES[interface], "operations": {}})["operations"][operation] = body
     return {name: out[name] for name in INTERFACES if name in out}
-
-
-def with_separate_fates(owner: ValueOwner) -> ValueOwner:
-    """Returns a copy of an owner with its own fates, because the fates of operation inputs are recorded elsewhere."""
-    return replace(owner, fates={})

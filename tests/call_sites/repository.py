@@ -52,12 +52,12 @@ def search(
 
 def rewrite(where: pathlib.Path, path: str, text: str, *stacks: StackFacts, dest: str = "terraform") -> str:
     """A file after its edits. Its patch gives the same in git."""
-    found = search(where, {path: text.encode()}, *stacks, dest=dest)
-    edits = [edit for site in found.sites if site.path == path for edit in site.edits]
+    search_result = search(where, {path: text.encode()}, *stacks, dest=dest)
+    edits = [edit for site in search_result.sites if site.path == path for edit in site.edits]
     after = apply_edits(text, edits)
     if edits:
         subprocess.run(["git", "init", "-q", str(where)], check=True)
-        subprocess.run(["git", "apply", "-"], cwd=where, input=found.patch.encode(), check=True)
+        subprocess.run(["git", "apply", "-"], cwd=where, input=search_result.patch.encode(), check=True)
         assert (where / path).read_bytes().decode() == after
     return after
 

@@ -80,7 +80,7 @@ echo "ip <$IP>"
 def test_a_script_decides_as_before(
     tmp_path: pathlib.Path, stubs: dict[str, str], present: bool, apply_status: str
 ) -> None:
-    """It creates or updates, goes on or ends, with the same output and status."""
+    """The script creates or updates, goes on or ends, with the same output and status."""
     where = tmp_path / "repository"
     results = []
     for text in (SCRIPT, rewrite(where, "deploy.sh", SCRIPT)):
@@ -99,7 +99,7 @@ def test_a_script_decides_as_before(
     assert (" output -raw ip" in terraform[-1]) == (apply_status == "0")
 
 
-def test_a_failing_init_ends_what_a_failing_heat_ended(tmp_path: pathlib.Path, stubs: dict[str, str]) -> None:
+def test_a_failing_init_ends_the_script_as_a_failing_heat_did(tmp_path: pathlib.Path, stubs: dict[str, str]) -> None:
     where = tmp_path / "repository"
     text = rewrite(where, "deploy.sh", SCRIPT)
     (where / "deploy.sh").write_text(text)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import pathlib
+import signal
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support.interrupts import accept_interrupts
 from transpile.cli import findings
 from transpile.diagnostics import render
 from transpile.diagnostics.model import Diagnostic
@@ -77,6 +81,9 @@ def test_statistics_stand_in_place_of_the_findings(wrong: pathlib.Path, command:
     "words",
     [
         ["-", "--fix"],
+        ["-", "--watch"],
+        ["a.yaml", "--watch", "--fix"],
+        ["a.yaml", "--watch", "--output-file", "b"],
         ["a.yaml", "--color", "sometimes"],
     ],
 )
@@ -85,7 +92,7 @@ def test_options_that_make_no_sense_together(words: list[str], wrong: pathlib.Pa
 
 
 @pytest.mark.parametrize("form", [form for form in render.FORMS if form != "text"])
-def test_what_is_not_formatted_is_a_finding(form: str, tmp_path: pathlib.Path, command: Run) -> None:
+def test_an_unformatted_file_is_a_finding(form: str, tmp_path: pathlib.Path, command: Run) -> None:
     """In the text form a line on standard error says so, as it does without --check."""
     (tmp_path / "a.yaml").write_text(HOT + "resources:   {}\n")
     done = command("fmt", "--check", "a.yaml", "--diagnostics", form)
@@ -146,7 +153,7 @@ def test_away_from_a_terminal_the_bytes_are_those_of_the_text_form(monkeypatch: 
         (io.StringIO, "always", {}, True),
     ],
 )
-def test_who_gets_colours(
+def test_colours_are_for_terminals(
     stream: Any, color: str, environment: dict[str, str], colored: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert ("\x1b[" in print_findings(stream(), monkeypatch, color, **environment)) is colored
@@ -178,6 +185,58 @@ def test_rich_is_imported_for_terminals_only(wrong: pathlib.Path) -> None:
     code += "try:\n    main()\nexcept SystemExit:\n    print('rich.console' in sys.modules)\n"
     done = subprocess.run([sys.executable, "-c", code], cwd=wrong, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False"
+
+
+# watching
+
+
+def test_a_change_is_checked_and_ctrl_c_ends_it(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "a.yaml").write_text(WRONG)
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        [*COMMAND, ".", "--watch"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+        preexec_fn=accept_interrupts,
+    ) as process:
+        try:
+            assert process.stderr is not None
+            assert process.stdout is not None
+            assert process.stderr.readline() == b"1 file checked: 1 error, 2 warnings, 1 fixable with --fix.\n"
+            assert process.stderr.readline() == b"Watching for changes; Ctrl-C ends it.\n"
+            (tmp_path / "a.yaml").write_text(GOOD)
+            assert process.stderr.readline() == b"1 file checked: 0 errors, 0 warnings.\n"
+            assert process.stderr.readline() == b"Watching for changes; Ctrl-C ends it.\n"
+            (tmp_path / "b.yaml").write_text(GOOD)
+            assert process.stderr.readline() == b"2 files checked: 0 errors, 0 warnings.\n"
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=60) == 130
+            assert b"HOT214" in process.stdout.read()
+        finally:
+            process.kill()
+
+
+def test_watching_does_not_keep_a_processor_busy(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "a.yaml").write_text(GOOD)
+    with subprocess.Popen([*COMMAND, ".", "--watch"], cwd=tmp_path, stderr=subprocess.PIPE) as process:
+        try:
+            assert process.stderr is not None
+            while b"Watching" not in process.stderr.readline():
+                pass
+            stat = pathlib.Path(f"/proc/{process.pid}/stat")
+            if not stat.exists():
+                pytest.skip("/proc does not say how long a process has been busy")
+            before = ticks(stat)
+            time.sleep(2)
+            assert (ticks(stat) - before) / os.sysconf("SC_CLK_TCK") < 0.5
+        finally:
+            process.kill()
+
+
+def ticks(stat: pathlib.Path) -> int:
+    return sum(map(int, stat.read_text().rpartition(")")[2].split()[11:13]))
 
 
 # which findings are shown

@@ -104,7 +104,7 @@ def test_fmt_that_is_killed_leaves_each_file_as_it_was_or_formatted(folder: path
 
 
 @pytest.mark.parametrize("words", [["convert", "a/main.yaml", "-o", "out"], ["migrate", "a", "out", "--jobs", "1"]])
-def test_what_a_killed_run_left_is_completed_by_the_next(folder: pathlib.Path, words: list[str]) -> None:
+def test_the_next_run_completes_the_output_of_a_killed_one(folder: pathlib.Path, words: list[str]) -> None:
     began = time.monotonic()
     assert run(folder, words)[0] == 0
     seconds = time.monotonic() - began
@@ -133,8 +133,8 @@ def test_two_runs_at_once_end_as_one(folder: pathlib.Path, words: list[str]) -> 
         (folder / name).write_bytes(data)
     subprocess.run(["rm", "-rf", "out"], cwd=folder, check=True)
     processes = [start(folder, words) for _ in range(2)]
-    said = [process.communicate()[1].decode() for process in processes]
-    assert not any(map(INTERNAL.search, said))
+    messages = [process.communicate()[1].decode() for process in processes]
+    assert not any(map(INTERNAL.search, messages))
     assert run(folder, words)[0] == 0
     assert read_tree(folder) == expected
 
@@ -171,8 +171,8 @@ def test_names_that_are_not_utf_8_without_a_locale(folder: pathlib.Path) -> None
     for environment in ({}, locale):
         assert run(folder, ["check", "."], **environment)[0] == 0
         assert run(folder, ["convert", name, "-o", "out"], **environment)[0] == 0
-        status, said = run(folder, ["migrate", "a", f"moved{len(environment)}"], **environment)
-        assert (status, "caf\\xe9.yaml is not UTF-8" in said) == (1, True)
+        status, messages = run(folder, ["migrate", "a", f"moved{len(environment)}"], **environment)
+        assert (status, "caf\\xe9.yaml is not UTF-8" in messages) == (1, True)
     assert run(folder, ["fmt", name])[0] == 0
     assert (folder / name).read_text("utf-8") != MAIN.replace("inner.yaml", "a/inner.yaml")
 

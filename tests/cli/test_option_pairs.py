@@ -289,22 +289,22 @@ class Trial:
 
     def check_end(self, words: list[str], line: Line, before: Mapping[str, bytes], ended: Ended) -> None:
         shown = " ".join(words)
-        said = f"hot2tf {shown}: status {ended.status}\n{ended.out[-300:]}\n{ended.err[-1500:]}"
-        assert ended.status in (0, 1, 2), said
-        assert "HOT900" not in ended.out + ended.err, said
-        assert "Traceback" not in ended.out + ended.err, said
+        details = f"hot2tf {shown}: status {ended.status}\n{ended.out[-300:]}\n{ended.err[-1500:]}"
+        assert ended.status in (0, 1, 2), details
+        assert "HOT900" not in ended.out + ended.err, details
+        assert "Traceback" not in ended.out + ended.err, details
         written = {name for name, content in ended.files.items() if before.get(name) != content}
         gone = before.keys() - ended.files.keys()
-        assert not gone, f"{said}\ngone: {sorted(gone)}"
+        assert not gone, f"{details}\ngone: {sorted(gone)}"
         if ended.status == 2:
-            assert not written, f"{said}\nwritten: {sorted(written)}"
+            assert not written, f"{details}\nwritten: {sorted(written)}"
         elif ended.status == 1:
             allowed = {value for name, value in line.items() if name in REPORTS}
             failed = {name for name in written if name not in allowed and not self.may_write(name, line)}
-            assert not failed, f"{said}\nwritten: {sorted(failed)}"
+            assert not failed, f"{details}\nwritten: {sorted(failed)}"
         for name in written:
-            assert SECRET.encode() not in ended.files[name], f"{said}\n{name} has the secret"
-        assert SECRET not in ended.out + ended.err, said
+            assert SECRET.encode() not in ended.files[name], f"{details}\n{name} has the secret"
+        assert SECRET not in ended.out + ended.err, details
 
     def may_write(self, name: str, line: Line) -> bool:
         """Whether a file may change although something failed: other stacks, other files, do not fail."""
@@ -316,17 +316,17 @@ class Trial:
         """Runs a line again, over its own output and in an empty directory."""
         first = self.first(line)
         words = self.words(line)
-        said = f"hot2tf {' '.join(words)}"
+        details = f"hot2tf {' '.join(words)}"
         if twice:
             self.workplace.prepare(self.files)
             again = self.workplace.run(words)
-            assert (again.status, again.out, again.err) == (first.status, first.out, first.err), said
-            assert again.files == first.files, said
+            assert (again.status, again.out, again.err) == (first.status, first.out, first.err), details
+            assert again.files == first.files, details
             over = self.workplace.run(words)
             if self.command not in CHANGES_INPUT:
                 counts = {line.get("--summary", NONE)}  # the summary says that the stacks are unchanged now
                 written, rewritten = ({n: f for n, f in e.files.items() if n not in counts} for e in (first, over))
-                assert (over.status, rewritten) == (first.status, written), f"{said}: over its output\n{over.err}"
+                assert (over.status, rewritten) == (first.status, written), f"{details}: over its output\n{over.err}"
 
 
 def before_names(files: Mapping[str, str]) -> set[str]:

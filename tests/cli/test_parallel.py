@@ -71,11 +71,11 @@ def largest_first(processes: int, place: pathlib.Path) -> None:
     assert [sizes[n] for n in done] == sorted((sizes[n] for n in done), reverse=True)
 
 
-def alone(what: Callable[[int, pathlib.Path], None], processes: int, place: pathlib.Path) -> None:
+def alone(job: Callable[[int, pathlib.Path], None], processes: int, place: pathlib.Path) -> None:
     """Runs one of the functions above in a process with one thread, as the command is; the workers of pytest-xdist
     have more. Nothing in it is deprecated, forks included.
     """
-    program = f"import pathlib; from {__name__} import *; {what.__name__}({processes}, pathlib.Path({str(place)!r}))"
+    program = f"import pathlib; from {__name__} import *; {job.__name__}({processes}, pathlib.Path({str(place)!r}))"
     command = [sys.executable, "-W", "error::DeprecationWarning", "-c", program]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, "")
@@ -91,7 +91,7 @@ def test_few_files_need_no_second_process(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("processes", [2, 3, 4])
-def test_what_a_lost_process_had_is_done_again(processes: int, tmp_path: pathlib.Path) -> None:
+def test_jobs_of_a_lost_process_are_done_again(processes: int, tmp_path: pathlib.Path) -> None:
     alone(lost, processes, tmp_path)
 
 

@@ -90,11 +90,11 @@ def test_nothing_of_a_name_is_obeyed(text: str, arguments: tuple[str, ...], comm
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("what", ["convert", "check"])
-def test_nothing_of_a_name_is_obeyed_in_any_form(what: str, form: str, command: Run) -> None:
+@pytest.mark.parametrize("subcommand", ["convert", "check"])
+def test_nothing_of_a_name_is_obeyed_in_any_form(subcommand: str, form: str, command: Run) -> None:
     """In the form for GitHub each line is a command, and it is one of ours."""
     pathlib.Path(NAME).write_text(WRONG, encoding="utf-8")
-    ended = command(what, NAME, "--diagnostics", form)
+    ended = command(subcommand, NAME, "--diagnostics", form)
     output = ended.out + ended.err
     assert "HOT" in output
     assert unseen(output) == []
@@ -108,7 +108,7 @@ def test_nothing_of_a_name_is_obeyed_in_any_form(what: str, form: str, command: 
 
 @pytest.mark.parametrize("to", ["hcl", "hot", "tosca"])
 def test_nothing_of_a_name_is_obeyed_in_the_output(to: str, tmp_path: pathlib.Path) -> None:
-    """Neither in a comment, nor in a string, nor in a key."""
+    """A name is harmless in a comment, in a string and in a key."""
     lines = [
         "heat_template_version: 2021-04-16",
         f"description: {json.dumps(STRANGE)}",
@@ -141,7 +141,7 @@ def test_the_report_has_no_such_character(command: Run) -> None:
 
 @given(st.text() | st.lists(st.sampled_from([*LINE_ENDS, *DIRECTIONS, "\t", "a", "::", "##["])).map("".join))
 def test_a_printable_text_is_one_line(text: str) -> None:
-    """As long as before, and the same if nothing in it is out of the way."""
+    """The line is as long as the text, and equal to it if all characters are printable."""
     assert unseen(printable.make_printable(text)) == []
     assert len(printable.make_printable(text)) == len(text)
     assert commands(printable.make_log_line(text)) == []

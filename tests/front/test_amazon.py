@@ -25,7 +25,7 @@ ROLE = "Resources:\n  r: {Type: 'AWS::IAM::Role'}\n"
         (f"Transform: AWS::Serverless-2016-10-31\n{SERVER % 'x'}", "the section Transform"),
     ],
 )
-def test_what_only_amazon_has(tmp_path: pathlib.Path, text: str, feature: str) -> None:
+def test_templates_of_amazon_alone(tmp_path: pathlib.Path, text: str, feature: str) -> None:
     plan = survey_tree(tree(tmp_path, {"a.yaml": HEAD + text, "b.yaml": hot()}))
     assert [stack.template for stack in plan.stacks] == ["b.yaml"]
     assert "Amazon CloudFormation" in plan.others["a.yaml"]
@@ -41,7 +41,7 @@ def test_what_only_amazon_has(tmp_path: pathlib.Path, text: str, feature: str) -
         f"HeatTemplateFormatVersion: '2012-12-12'\n{ROLE}",
     ],
 )
-def test_what_may_be_heats(tmp_path: pathlib.Path, text: str) -> None:
+def test_templates_that_may_be_heats(tmp_path: pathlib.Path, text: str) -> None:
     assert [stack.template for stack in survey_tree(tree(tmp_path, {"a.yaml": text})).stacks] == ["a.yaml"]
 
 
@@ -49,9 +49,9 @@ def test_commands_leave_it_out_of_directories_and_say_so(tmp_path: pathlib.Path,
     src = tree(tmp_path / "src", {"a.yaml": HEAD + ROLE, "b.yaml": hot(), "c.yaml.j2": f"{hot()}# {{{{ x }}}}\n"})
     done = command("migrate", str(src), str(tmp_path / "out"), "--progress", "none")
     assert done.status == 0, done.err
-    said = done.out + done.err
-    assert "1 stack: 1 converted." in said
-    assert "1 template is Amazon CloudFormation's own, and not Heat's." in said
-    assert "1 Jinja2 source makes a stack only with values" in said
+    output = done.out + done.err
+    assert "1 stack: 1 converted." in output
+    assert "1 template is Amazon CloudFormation's own, and not Heat's." in output
+    assert "1 Jinja2 source makes a stack only with values" in output
     assert command("check", str(src), "--exclude", "*.j2").status == 0
     assert command("check", str(src / "a.yaml")).status == 1

@@ -112,7 +112,7 @@ def report(figures: Figures, seconds: float) -> str:
         f"failures: {figures.failed}, of {len(figures.failures)} kinds",
     ]
     lines += [f"  {len(numbers):6} {key} (input {numbers[0]})" for key, numbers in sorted(figures.failures.items())]
-    lines += [f"{count:8} {what}" for what, count in sorted(figures.commands.items())]
+    lines += [f"{count:8} {command}" for command, count in sorted(figures.commands.items())]
     return "\n".join(lines)
 
 

@@ -53,18 +53,18 @@ def total(path: pathlib.Path) -> str:
         statuses.update(line["commands"])
         failures.update(line["failures"])
     commands: dict[str, dict[str, int]] = {}
-    for what, count in sorted(statuses.items()):
-        command, _, status = what.rpartition(" ")
+    for key, count in sorted(statuses.items()):
+        command, _, status = key.rpartition(" ")
         commands.setdefault(command, {})[status] = count
-    said = [
+    report = [
         f"{inputs} inputs in {seconds:.0f} s ({inputs / max(seconds, 1):.0f} a second), {again} of them twice, "
         f"by seeds {sorted({line['seed'] for line in lines})}",
         f"slowest: {max((line['slowest'] for line in lines), default=0):.2f} s; "
         f"most memory: {max((line['peak'] for line in lines), default=0) >> 20} MiB",
         f"failures: {sum(failures.values())}, of {len(failures)} kinds",
     ]
-    said += [f"  {count:6} {key}" for key, count in failures.most_common()]
+    report += [f"  {count:6} {key}" for key, count in failures.most_common()]
     for command, by_status in sorted(commands.items(), key=lambda pair: -sum(pair[1].values())):
         shares = ", ".join(f"{count} with status {status}" for status, count in by_status.items())
-        said.append(f"{sum(by_status.values()):8} {command}: {shares}")
-    return "\n".join(said)
+        report.append(f"{sum(by_status.values()):8} {command}: {shares}")
+    return "\n".join(report)

@@ -89,8 +89,8 @@ def batch(seed: int, numbers: range, say: Callable[[Any], None]) -> None:
             if watch.peak() - before > watch.MEMORY * 0.9:
                 keys.append(f"{case.argv[0]}: memory")
             digest = outcome.digest() if number % AGAIN == 0 and not keys else ""
-            what = f"{case.argv[0]} {outcome.status}"
-            say(["end", number, what, keys, round(outcome.seconds, 3), digest, outcome.trace if keys else ""])
+            label = f"{case.argv[0]} {outcome.status}"
+            say(["end", number, label, keys, round(outcome.seconds, 3), digest, outcome.trace if keys else ""])
             before = max(before, watch.peak()) if keys else before
         say(["peak", watch.peak()])
     finally:
@@ -112,8 +112,8 @@ class Worker:
                 os.close(reader)
                 with os.fdopen(writer, "w", encoding="utf-8") as stream:
 
-                    def say(what: Any) -> None:
-                        stream.write(json.dumps(what) + "\n")
+                    def say(message: Any) -> None:
+                        stream.write(json.dumps(message) + "\n")
                         stream.flush()
 
                     batch(seed, numbers, say)
@@ -225,9 +225,9 @@ def run(
                     figures.peak = max(figures.peak, line[1])
                 else:
                     worker.current = -1
-                    _, number, what, keys, taken, digest, trace = line
+                    _, number, label, keys, taken, digest, trace = line
                     figures.inputs += 1
-                    figures.commands[what] += 1
+                    figures.commands[label] += 1
                     if taken > figures.slowest:
                         figures.slowest, figures.slowest_number = taken, number
                     for key in keys:

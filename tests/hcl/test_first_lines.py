@@ -96,12 +96,12 @@ def test_a_command_has_its_paths_as_they_were_typed(tmp_path: pathlib.Path, monk
     (tmp_path / "work" / "heat").mkdir(parents=True)
     put(tmp_path / "work" / "heat", stack=STACK, prod="parameters: {name: x}\n")
     monkeypatch.chdir(tmp_path / "work")
-    said = run_command("convert", "heat/stack.yaml", "-e", "heat/prod.yaml", "-o", "tf/web", "-q", "--strict")
-    assert said(tmp_path / "work" / "tf" / "web") == "convert heat/stack.yaml -e heat/prod.yaml -o DIR"
-    said = run_command("convert", f"{tmp_path}/work/heat/stack.yaml", "-o", f"{tmp_path}/far/out")
-    assert said(tmp_path / "far" / "out") == "convert heat/stack.yaml -o DIR"
-    said = run_command("convert", "../work/heat/stack.yaml", "-o", "near", "--missing", "stub")
-    assert said(tmp_path / "work" / "near") == "convert ../work/heat/stack.yaml --missing stub -o DIR"
+    command_in = run_command("convert", "heat/stack.yaml", "-e", "heat/prod.yaml", "-o", "tf/web", "-q", "--strict")
+    assert command_in(tmp_path / "work" / "tf" / "web") == "convert heat/stack.yaml -e heat/prod.yaml -o DIR"
+    command_in = run_command("convert", f"{tmp_path}/work/heat/stack.yaml", "-o", f"{tmp_path}/far/out")
+    assert command_in(tmp_path / "far" / "out") == "convert heat/stack.yaml -o DIR"
+    command_in = run_command("convert", "../work/heat/stack.yaml", "-o", "near", "--missing", "stub")
+    assert command_in(tmp_path / "work" / "near") == "convert ../work/heat/stack.yaml --missing stub -o DIR"
 
 
 def test_a_migration_has_its_paths_as_they_were_typed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,8 +110,8 @@ def test_a_migration_has_its_paths_as_they_were_typed(tmp_path: pathlib.Path, mo
     put(tmp_path / "heat", web=STACK)
     monkeypatch.chdir(tmp_path)
     command = ["migrate", "heat", f"{tmp_path}/tf", "--prefer", "native", "--exclude", "old/"]
-    said = run_command(*command)
-    assert said(tmp_path / "tf") == "migrate heat DEST --exclude old/ --prefer native"
+    command_in = run_command(*command)
+    assert command_in(tmp_path / "tf") == "migrate heat DEST --exclude old/ --prefer native"
     for name in ("README.md", ".gitignore"):
         assert ": hot2tf migrate heat DEST" in (tmp_path / "tf" / name).read_text().partition("\n")[0]
     diff = CliRunner().invoke(make_application(), [*command, "--diff", "--progress", "none"])
@@ -131,7 +131,7 @@ def test_a_module_names_its_own_template(tmp_path: pathlib.Path) -> None:
     assert first(done, "main.tf") == "# Made by hot2tf from outer.yaml"
 
 
-def test_what_a_migration_makes_is_made_again_by_one(tmp_path: pathlib.Path) -> None:
+def test_only_a_migration_makes_its_output_again(tmp_path: pathlib.Path) -> None:
     """A shared module names no stack: all that use it have the same."""
     path, _ = put(tmp_path, outer=CALLER, inner=STACK)
     done = transpile.convert(path, options={"content_names": True})

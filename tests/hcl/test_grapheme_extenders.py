@@ -20,16 +20,16 @@ def extenders() -> Iterator[int]:
 
 
 def ranges_of(codes: Iterator[int]) -> str:
-    found: list[list[int]] = []
+    ranges: list[list[int]] = []
     for code in codes:
-        if found and found[-1][1] == code - 1:
-            found[-1][1] = code
+        if ranges and ranges[-1][1] == code - 1:
+            ranges[-1][1] = code
         else:
-            found.append([code, code])
-    return " ".join(f"{low:X}" if low == high else f"{low:X}-{high:X}" for low, high in found)
+            ranges.append([code, code])
+    return " ".join(f"{low:X}" if low == high else f"{low:X}-{high:X}" for low, high in ranges)
 
 
-def test_the_table_has_what_regex_says() -> None:
+def test_the_table_agrees_with_regex() -> None:
     """For the characters that this Python knows: another version of regex may know other ones."""
     table = re.compile(character_class())
     meant = set(extenders())

@@ -82,15 +82,15 @@ def foreign(text: str, name: str = "theirs.tf") -> None:
     path.write_text(text)
 
 
-@pytest.mark.parametrize(("text", "what"), CLASHES.items(), ids=CLASHES.values())
-def test_a_name_that_is_there_already_is_an_error_before_anything_is_written(text: str, what: str, run: Run) -> None:
+@pytest.mark.parametrize(("text", "address"), CLASHES.items(), ids=CLASHES.values())
+def test_a_name_that_is_there_already_is_an_error_before_anything_is_written(text: str, address: str, run: Run) -> None:
     foreign(f"# mine\n{text}")
     ended = run("convert", "stack.yaml", "-o", "out", "--diagnostics", "json", "--report", "report.json")
     (diagnostic,) = [d for d in json.loads(ended.err) if d["severity"] == "error"]
     assert (diagnostic["code"], diagnostic["file"]) == ("HOT906", "out/theirs.tf")
-    assert diagnostic["message"].startswith(f"{what} is also declared in ")
+    assert diagnostic["message"].startswith(f"{address} is also declared in ")
     line = text.splitlines()[diagnostic["line"] - 2]
-    assert what.rpartition(".")[2] in line
+    assert address.rpartition(".")[2] in line
     assert (ended.status, [p.name for p in pathlib.Path("out").iterdir()]) == (1, ["theirs.tf"])
     assert json.loads(pathlib.Path("report.json").read_text())["files"] == []
     assert run("convert", "stack.yaml", "-o", "out", "--force").status == 1  # terraform would refuse it all the same
@@ -136,7 +136,7 @@ def test_modules_are_directories_of_their_own(run: Run) -> None:
     ],
     ids=["syntax", "bytes", "large", "json"],
 )
-def test_what_is_not_read_is_a_warning(name: str, text: bytes, place: str, run: Run) -> None:
+def test_unread_files_are_a_warning(name: str, text: bytes, place: str, run: Run) -> None:
     pathlib.Path("out").mkdir()
     (pathlib.Path("out") / name).write_bytes(text)
     strict = run("convert", "stack.yaml", "-o", "out", "--strict")
@@ -164,7 +164,7 @@ def test_the_parser_is_imported_only_if_there_is_such_a_file(tmp_path: pathlib.P
     assert printed == ["False\n", "True\n"]
 
 
-def test_what_cannot_be_parsed_says_where() -> None:
+def test_an_unparsable_file_has_a_place() -> None:
     with pytest.raises(Unparsable) as error:
         list(read_declarations('variable "a" {\n'))
     assert error.value.at == 15

@@ -42,7 +42,7 @@ def test_each_preference_frees_more_than_those_before_it() -> None:
     assert [policy.works_over_ssh for policy in policies] == [False, False, True]
 
 
-def test_what_stays_with_heat_is_named_by_name_type_or_pattern(stack: Stack) -> None:
+def test_kept_resources_are_named_by_name_type_or_pattern(stack: Stack) -> None:
     for word, kept in {"net": {"net"}, "OS::Neutron::*": {"net"}, "OS::Neutron::Net": {"net"}, "subnet": set()}.items():
         assert read(stack, keep=word).policy.match_kept_resources(stack, ["net"]) == kept
 
@@ -78,7 +78,7 @@ def test_plain_options_are_enough(stack: Stack) -> None:
     assert emit_directory(stack, plain).files == emit_directory(stack, TargetOptions(plain)).files
 
 
-def test_options_that_are_extended_keep_what_is_beside_them() -> None:
+def test_extended_options_keep_the_other_values() -> None:
     options = TargetOptions({"a": 1}, CommandPaths("x"), "tables", "takeover")
     extended = extend_options(options, {"a": 2, "b": 3})
     assert (extended, extended.paths.source, extended.tables, extended.takeover) == (

@@ -70,10 +70,10 @@ def changed(table: Any, dice: random.Random) -> Any:
     table = copy.deepcopy(table)
     for _ in range(dice.choice((1, 1, 2, 3))):
         inside, key = dice.choice([*spots(table)] or [({}, "x")])
-        what = dice.random()
-        if what < 0.45:
+        chance = dice.random()
+        if chance < 0.45:
             inside[key] = copy.deepcopy(dice.choice(VALUES))
-        elif what < 0.6 and key in inside:
+        elif chance < 0.6 and key in inside:
             del inside[key]
         elif isinstance(inside, dict):
             inside[dice.choice(WORDS.split())] = copy.deepcopy(dice.choice(VALUES))

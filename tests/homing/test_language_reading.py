@@ -262,10 +262,10 @@ def test_a_heat_specification_is_checked(tmp_path: pathlib.Path) -> None:
         assert linked_template is not None
         wrong = [diagnostic for diagnostic in diagnostics if "flavour" in diagnostic.message]
         assert [diagnostic.source.name for diagnostic in wrong if diagnostic.source is not None] == ["stack.yaml"]
-        what = linked_template.constraints["c"].properties
-        assert isinstance(what, model.CapabilityProperties)
-        assert what.stack is not None
-        assert [*what.stack.resources] == ["web"]
+        properties = linked_template.constraints["c"].properties
+        assert isinstance(properties, model.CapabilityProperties)
+        assert properties.stack is not None
+        assert [*properties.stack.resources] == ["web"]
 
 
 def test_a_heat_specification_may_be_a_text() -> None:
@@ -305,11 +305,11 @@ def test_parameters_with_paths() -> None:
         optimization: {{minimize: {{sum: [{{product: [{{get_param: weight}}, {{distance_between: [here, web]}}]}}]}}}}
         """)
     assert linked_template.locations["here"].position == (1.0, 10.0)
-    what = linked_template.constraints["c"].properties
-    assert isinstance(what, model.DistanceProperties)
-    assert what.threshold == model.QuantityThreshold("<", -math.inf, 30.0, "km")
+    properties = linked_template.constraints["c"].properties
+    assert isinstance(properties, model.DistanceProperties)
+    assert properties.threshold == model.QuantityThreshold("<", -math.inf, 30.0, "km")
     path = ("constraints", "c", "properties", "distance")
-    assert what.threshold.path == path
+    assert properties.threshold.path == path
     ref = linked_template.references[path]
     assert ref.name == "service_info"
     assert linked_template.objective is not None
@@ -442,9 +442,9 @@ def test_a_request_brings_its_files() -> None:
         },
     }
     linked_template = read(json.dumps({"name": "a", "files": {"role.txt": "edge"}, "template": template}))
-    what = linked_template.constraints["c"].properties
-    assert isinstance(what, model.AttributeProperties)
-    assert what.evaluations[0].operand == "edge"
+    properties = linked_template.constraints["c"].properties
+    assert isinstance(properties, model.AttributeProperties)
+    assert properties.evaluations[0].operand == "edge"
 
 
 def test_the_version_may_be_a_date() -> None:

@@ -25,7 +25,7 @@ def labels(folder: pathlib.Path, text: str, **files: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "label"),
     [
         (f"{HEAD}res{MARK}", "resources"),
         (f"{HEAD}resources:\n  a:\n    {MARK}", "type"),
@@ -39,6 +39,7 @@ def labels(folder: pathlib.Path, text: str, **files: str) -> list[str]:
         (f"{SERVER}      networks: [{{network: a, {MARK}", "fixed_ip"),
         (f"{SERVER}      networks: [{{network: a, {MARK}}}]\n", "fixed_ip"),
         (f"{HEAD}resources: {{a: {{type: OS::Nova::Server, properties: {{{MARK}", "flavor"),
+        (f"{HEAD}resources: {{a: {{b: {{flavor: c}}}}, d: {{type: OS::Nova::Server, properties: {{{MARK}", "flavor"),
         (f"{SERVER}      config_drive: {MARK}", "true"),
         (f"{SERVER}      user_data_format: {MARK}", "SOFTWARE_CONFIG"),
         (f"{SERVER}      user_data_format: {{if: [a, {MARK}", "SOFTWARE_CONFIG"),
@@ -55,12 +56,12 @@ def labels(folder: pathlib.Path, text: str, **files: str) -> list[str]:
         (MARK, "heat_template_version"),
     ],
 )
-def test_what_is_offered(tmp_path: pathlib.Path, text: str, wanted: str) -> None:
-    assert wanted in labels(tmp_path, text)
+def test_offered_words(tmp_path: pathlib.Path, text: str, label: str) -> None:
+    assert label in labels(tmp_path, text)
 
 
 @pytest.mark.parametrize(
-    ("call", "wanted"),
+    ("call", "label"),
     [
         ("{get_param: ", "image"),
         ("{get_param: [im", "image"),
@@ -76,10 +77,10 @@ def test_what_is_offered(tmp_path: pathlib.Path, text: str, wanted: str) -> None
         ('{get_param: "', "image"),
     ],
 )
-def test_what_functions_name(tmp_path: pathlib.Path, call: str, wanted: str) -> None:
+def test_offered_arguments_of_functions(tmp_path: pathlib.Path, call: str, label: str) -> None:
     server = "  server:\n    type: OS::Nova::Server\n    properties:\n"
     text = f"{HEAD}{NAMES}{server}      name: {call}{MARK}\noutputs: {{}}\n"
-    assert wanted in labels(tmp_path, text, script_sh="")
+    assert label in labels(tmp_path, text, script_sh="")
 
 
 def test_an_unfinished_call_does_not_hide_the_names_behind_it(tmp_path: pathlib.Path) -> None:
@@ -95,7 +96,7 @@ def test_a_resource_is_not_offered_itself(tmp_path: pathlib.Path) -> None:
     ]
 
 
-def test_what_is_there_already_is_not_offered(tmp_path: pathlib.Path) -> None:
+def test_existing_keys_are_not_offered(tmp_path: pathlib.Path) -> None:
     offered = labels(tmp_path, f"{SERVER}      flavor: a\n      {MARK}\n      image: b\n")
     assert "name" in offered
     assert not {"flavor", "image"} & set(offered)
@@ -159,7 +160,7 @@ def test_a_name_that_yaml_reads_otherwise_is_quoted(tmp_path: pathlib.Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "label"),
     [
         (f'{{"heat_template_version": "2021-04-16", "res{MARK}"}}', "resources"),
         (
@@ -171,10 +172,10 @@ def test_a_name_that_yaml_reads_otherwise_is_quoted(tmp_path: pathlib.Path) -> N
         (f'{HEAD}"res{MARK}"\n', "resources"),
     ],
 )
-def test_a_word_in_quotes_stays_there_alone(tmp_path: pathlib.Path, text: str, wanted: str) -> None:
+def test_a_word_in_quotes_stays_there_alone(tmp_path: pathlib.Path, text: str, label: str) -> None:
     """The quotes are the user's: neither a colon nor quotes of our own come between them."""
     items = {item.label: item.text for item in list_completions(*written(tmp_path, text))}
-    assert items[wanted] == wanted
+    assert items[label] == label
 
 
 def test_a_value_behind_a_colon_gets_its_space(tmp_path: pathlib.Path) -> None:

@@ -47,7 +47,7 @@ def defined(opened: Written, word: str, after: int = 0) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("word", "after", "wanted"),
+    ("word", "after", "target"),
     [
         ("get_param: image", 12, "stack.yaml:5:image"),
         ("get_param: [image", 12, "stack.yaml:5:image"),
@@ -61,8 +61,8 @@ def defined(opened: Written, word: str, after: int = 0) -> list[str]:
         ("mac_address", 1, "stack.yaml:11:image_port"),
     ],
 )
-def test_definitions_in_a_template(tmp_path: pathlib.Path, word: str, after: int, wanted: str) -> None:
-    assert defined(written(tmp_path, HEAD + TEXT), word, after) == [wanted]
+def test_definitions_in_a_template(tmp_path: pathlib.Path, word: str, after: int, target: str) -> None:
+    assert defined(written(tmp_path, HEAD + TEXT), word, after) == [target]
 
 
 def test_references_are_those_of_the_name_and_not_of_the_text(tmp_path: pathlib.Path) -> None:
@@ -102,7 +102,7 @@ outputs:
 
 
 @pytest.mark.parametrize(
-    ("word", "after", "wanted"),
+    ("word", "after", "target"),
     [
         ("inner.yaml", 2, "inner.yaml:1:"),
         ("My::Inner", 2, "inner.yaml:1:"),
@@ -112,10 +112,10 @@ outputs:
         ("address", 1, "inner.yaml:5:address"),
     ],
 )
-def test_definitions_in_other_files(tmp_path: pathlib.Path, word: str, after: int, wanted: str) -> None:
+def test_definitions_in_other_files(tmp_path: pathlib.Path, word: str, after: int, target: str) -> None:
     opened = nested(tmp_path)
     opened.workspace.survey_folders()
-    assert defined(opened, word, after) == [wanted]
+    assert defined(opened, word, after) == [target]
 
 
 def test_definitions_of_an_environment(tmp_path: pathlib.Path) -> None:
@@ -243,7 +243,7 @@ def test_a_name_that_another_template_shares_stays(tmp_path: pathlib.Path) -> No
 
 
 def test_a_parameter_that_defaults_of_an_environment_set_stays(tmp_path: pathlib.Path) -> None:
-    """They count in nested templates, too."""
+    """Defaults of an environment count in nested templates, too."""
     inner = f"{HEAD}parameters: {{size: {{type: number}}}}\n"
     outer = f"{HEAD}parameters: {{size: {{type: number}}}}\nresources:\n  a: {{type: inner.yaml}}\n"
     environment = "parameter_defaults: {size: 1}\n"
@@ -257,7 +257,7 @@ def test_a_parameter_that_defaults_of_an_environment_set_stays(tmp_path: pathlib
         renamed(opened, "size", 1, "count")
 
 
-def test_what_is_not_saved_counts(tmp_path: pathlib.Path) -> None:
+def test_unsaved_text_counts(tmp_path: pathlib.Path) -> None:
     """A nested template that is open is read as it is typed."""
     opened = nested(tmp_path)
     inner = written(tmp_path, f"{HEAD}parameters:\n  size: {{type: number}}\n  added: {{type: string}}\n", "inner.yaml")

@@ -21,7 +21,7 @@ HAS_MODULES = shutil.which("node") is not None and (EXTENSION / "node_modules" /
 needs_modules = pytest.mark.skipif(not HAS_MODULES, reason="no node, or no `npm ci` was run in docs/vscode")
 
 
-def test_what_its_manifest_says() -> None:
+def test_its_manifest() -> None:
     manifest = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
     assert manifest["version"] == __version__.partition(".dev")[0]
     assert manifest["activationEvents"] == ["onLanguage:yaml", "onLanguage:json"]
@@ -84,6 +84,6 @@ def test_the_server_is_started_for_the_files_that_it_reads(tmp_path: pathlib.Pat
         text=True,
         timeout=60,
     )
-    said = json.loads(done.stdout)
-    assert [text[:200] for text, heat, started in zip(texts, meant, said, strict=False) if heat != started] == []
-    assert said[len(texts) :] == [False] * len(FOREIGN)
+    answers = json.loads(done.stdout)
+    assert [text[:200] for text, heat, started in zip(texts, meant, answers, strict=False) if heat != started] == []
+    assert answers[len(texts) :] == [False] * len(FOREIGN)

@@ -26,8 +26,8 @@ def many_of_type(kind: str) -> Make:
 
     def make(number: int) -> str:
         sample = samples.required(kind)
-        one = {"type": kind, "properties": sample.properties}
-        return write_template({**sample.others, **{f"r{n}": copy.deepcopy(one) for n in range(number)}})
+        resource = {"type": kind, "properties": sample.properties}
+        return write_template({**sample.others, **{f"r{n}": copy.deepcopy(resource) for n in range(number)}})
 
     return make
 

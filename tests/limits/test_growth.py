@@ -72,14 +72,14 @@ def grows_too_fast(name: str, command: str) -> str:
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("name", sampled(sorted({*COVERING} - HINTED), 8))
-def test_one_of_many_costs_what_one_of_few_costs(name: str, command: str) -> None:
+def test_one_of_many_costs_as_much_as_one_of_few(name: str, command: str) -> None:
     assert grows_too_fast(name, command) == ""
 
 
 @pytest.mark.long
 @pytest.mark.skipif("HOT2TF_SWEEP" not in os.environ, reason="HOT2TF_SWEEP=1 measures all shapes with all commands")
 @pytest.mark.parametrize("command", COMMANDS)
-def test_one_of_many_of_anything_costs_what_one_of_few_costs(command: str) -> None:
+def test_one_of_many_of_anything_costs_as_much_as_one_of_few(command: str) -> None:
     assert [problem for name in MULTIPLIED.keys() - HINTED if (problem := grows_too_fast(name, command))] == []
 
 

@@ -96,7 +96,7 @@ def test_each_has_a_default_of_its_own() -> None:
     assert (first.more, other.more) == ([1], [])
 
 
-def test_what_may_change_has_no_hash() -> None:
+def test_mutable_records_have_no_hash() -> None:
     assert Record(1) == Record(1) != Record(2)
     with pytest.raises(TypeError):
         hash(Record())
@@ -148,11 +148,11 @@ class Thing:
 
 
 def test_an_entity_is_equal_only_to_itself() -> None:
-    """Also when its fields change, so that it stays in its set."""
-    thing, other = Thing("a"), Thing("a")
-    things = {thing}
-    thing.more.append(1)
-    assert (thing == other, thing in things, other in things, other.more) == (False, True, False, [])
+    """An entity keeps its hash when its fields change, so that it stays in its set."""
+    item, other = Thing("a"), Thing("a")
+    things = {item}
+    item.more.append(1)
+    assert (item == other, item in things, other in things, other.more) == (False, True, False, [])
 
 
 def test_records_are_made_in_one_way() -> None:

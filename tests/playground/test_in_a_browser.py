@@ -144,8 +144,8 @@ def test_the_worker_gives_up_the_network(chrome: Chrome, playground: PlaygroundS
 @pytest.mark.parametrize(
     ("case", "target"),
     [
-        pytest.param(*one, id=f"{one[0].name}-{one[1]}", marks=() if one[0].name in SAMPLE else pytest.mark.long)
-        for one in CASES
+        pytest.param(*case, id=f"{case[0].name}-{case[1]}", marks=() if case[0].name in SAMPLE else pytest.mark.long)
+        for case in CASES
     ],
 )
 def test_the_same_bytes_as_the_command(
@@ -220,7 +220,7 @@ def test_text_of_a_template_never_becomes_markup(chrome: Chrome, playground: Pla
     ] == []
 
 
-def test_what_never_ends_is_ended(chrome: Chrome, playground: PlaygroundSite) -> None:
+def test_an_endless_conversion_is_ended(chrome: Chrome, playground: PlaygroundSite) -> None:
     """A pattern with 2^32 ways: the worker is ended after its time, a new one leaves the comparison out, and the page
     says so. The page itself stays usable all the time.
     """

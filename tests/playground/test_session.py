@@ -58,8 +58,8 @@ def read_output(folder: pathlib.Path, written: dict[str, Any]) -> dict[str, byte
 @pytest.mark.parametrize(
     ("case", "target"),
     [
-        pytest.param(*one, id=f"{one[0].name}-{one[1]}", marks=() if one[0].name in SAMPLE else pytest.mark.long)
-        for one in CASES
+        pytest.param(*case, id=f"{case[0].name}-{case[1]}", marks=() if case[0].name in SAMPLE else pytest.mark.long)
+        for case in CASES
     ],
 )
 def test_the_command_of_the_page_writes_the_files_of_the_page(
@@ -122,7 +122,7 @@ def test_a_template_with_errors_has_diagnostics_and_no_files(session: Playground
         ({"files": {"a": ""}, "template": "a", "options": {"root": "/"}}, "does not know the option root"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_words(
+def test_impossible_requests_are_refused_in_words(
     session: PlaygroundSession, request_: dict[str, Any], words: str
 ) -> None:
     assert words in ask(session, request_)["refused"]

@@ -56,8 +56,9 @@ def conditions_in(run: str) -> list[str]:
 
 
 def test_an_argument_that_a_mapping_table_adds_is_asserted_as_converted() -> None:
-    port = "{type: OS::Neutron::Port, properties: {network: n, name: p, security_groups: []}}"
-    run = runs_of(f"{HEAD}resources:\n  port: {port}\n")["as_converted"]
+    port = "{type: OS::Neutron::Port, condition: %s, properties: {network: n, name: p, security_groups: []}}"
+    run = runs_of(f"{HEAD}resources:\n  port: {port % '{equals: [a, a]}'}\n")["as_converted"]
+    assert "length(openstack_networking_port_v2.port)" not in run  # its condition always holds, so it has no count
     assert "openstack_networking_port_v2.port.no_security_groups == true" in conditions_in(run)
     assert "openstack_networking_port_v2.port.no_security_groups must be true, as converted." in run
     assert "port.name must be p, as in Heat." in run
@@ -80,14 +81,16 @@ def test_the_file_and_the_report_count_them() -> None:
 
 
 def test_a_run_has_ids_in_place_of_names() -> None:
-    """Then no data source looks for the image, and the volume gets the ID itself."""
+    """In this run no data source looks for the image, and the volume gets the ID itself."""
     runs = runs_of(LOOKUP)
-    found = [c for c in conditions_in(runs["as_converted"]) if c.startswith("length(data.openstack_images_image_v2")]
-    assert [c.partition(" == ")[2] for c in found] == ["1"]
+    conditions = [
+        c for c in conditions_in(runs["as_converted"]) if c.startswith("length(data.openstack_images_image_v2")
+    ]
+    assert [c.partition(" == ")[2] for c in conditions] == ["1"]
     run = runs["with_ids"]
     (identity,) = re.findall(r'image += "([0-9a-f-]{36})"', run)
     assert f'openstack_blockstorage_volume_v3.volume.image_id == "{identity}"' in conditions_in(run)
-    assert found[0].replace("== 1", "== 0") in conditions_in(run)
+    assert conditions[0].replace("== 1", "== 0") in conditions_in(run)
 
 
 def test_blocks_of_a_set_are_counted_before_its_parts_are_known() -> None:

@@ -81,7 +81,7 @@ def test_a_named_one_holds_for_all_and_isolated_means_none(tmp_path: pathlib.Pat
     assert level(tmp_path / "a/x.yaml", isolated=True) == "template"
 
 
-def test_what_another_user_has_put_there_is_not_used(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_configuration_of_another_user_is_not_used(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As git does with repositories. A file of the owner of the templates is used, whoever runs the command."""
     write(tmp_path, {"hot2tf.toml": 'level = "create"', "in/a.yaml": ""})
     real = os.stat
@@ -126,9 +126,9 @@ level = "create"
     )
     find = Finder().for_file
     outer, web, exact = find(tmp_path / "a.yaml"), find(tmp_path / "web/b.yaml"), find(tmp_path / "web/one.yaml")
-    assert [pathlib.Path(p).name for p in outer.get("environments")] == ["a.yaml"]
-    assert [pathlib.Path(p).name for p in web.get("environments")] == ["b.yaml"]
-    assert exact.get("environments") == ()
+    assert [pathlib.Path(p).name for p in outer.text_values("environments")] == ["a.yaml"]
+    assert [pathlib.Path(p).name for p in web.text_values("environments")] == ["b.yaml"]
+    assert exact.text_values("environments") == ()
     assert web.get("ignore") == ("HOT6", "HOT4")
     assert web.get("parameters") == {"x": "1", "y": "2"}
     assert [each.get("level") for each in (outer, web, exact)] == ["template", "template", "create"]
@@ -138,7 +138,7 @@ level = "create"
 def test_paths_are_relative_to_the_configuration(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, {"hot2tf.toml": 'environments = ["env/a.yaml"]', "env/a.yaml": "", "x/y/t.yaml": ""})
     monkeypatch.chdir(tmp_path / "x")
-    (path,) = Finder().for_file("y/t.yaml").get("environments")
+    (path,) = Finder().for_file("y/t.yaml").text_values("environments")
     assert path == str(pathlib.Path("..", "env", "a.yaml"))
     assert Finder().for_file("y/t.yaml").value_of("environments").origin == "../hot2tf.toml:1".replace("/", os.sep)
 

@@ -45,18 +45,18 @@ def test_each_example_is_accepted(name: str, text: str, tmp_path: pathlib.Path) 
         assert [d.code for d in diagnostics] == ["HOT924"] * 3
 
 
-def test_the_first_example_says_what_the_page_says(tmp_path: pathlib.Path) -> None:
+def test_the_first_example_agrees_with_the_page(tmp_path: pathlib.Path) -> None:
     for file_name in NAMED:
         (tmp_path / file_name).parent.mkdir(exist_ok=True)
         (tmp_path / file_name).touch()
     (tmp_path / "hot2tf.toml").write_text(TOML[0][1])
     settings = Finder().for_file(tmp_path / "web" / "a.yaml")
-    assert [pathlib.Path(path).name for path in settings.get("environments")] == ["common.yaml", "web.yaml"]
-    assert Finder().for_file(tmp_path / "a.yaml").get("environments") == ()
+    assert [pathlib.Path(path).name for path in settings.text_values("environments")] == ["common.yaml", "web.yaml"]
+    assert Finder().for_file(tmp_path / "a.yaml").text_values("environments") == ()
     assert settings.excludes_path(str(tmp_path / "attic" / "x.yaml"))
 
 
-def test_the_comments_of_the_example_ignore_what_they_should(tmp_path: pathlib.Path) -> None:
+def test_the_comments_of_the_example_ignore_their_findings(tmp_path: pathlib.Path) -> None:
     ((name, text),) = [(name, text) for name, language, text in BLOCKS if language == "yaml"]
     (tmp_path / name).write_text(f"heat_template_version: 2021-04-16\n{text}")
     checked = checking.check_files([str(tmp_path / name)], checking.ConfiguredRequests(Finder()), 1)

@@ -178,8 +178,8 @@ def set_variables(output: pathlib.Path, report: dict[str, Any]) -> None:
     text = (output / "variables.tf").read_text(encoding="utf-8") if (output / "variables.tf").exists() else ""
     lines = []
     for name in report.get("asks", ()):
-        found = re.search(rf'^variable "{re.escape(name)}" \{{\n(.*?)^\}}', text, re.M | re.S)
-        kind = re.search(r"type\s*=\s*(\w+)", found[1]) if found is not None else None
+        match = re.search(rf'^variable "{re.escape(name)}" \{{\n(.*?)^\}}', text, re.M | re.S)
+        kind = re.search(r"type\s*=\s*(\w+)", match[1]) if match is not None else None
         value = WANTED.get(kind[1] if kind is not None else "string", "[]")
         value = "{}" if kind is not None and kind[1] in ("map", "object") else value
         lines.append(f'{name} = "x"' if value == "x" else f"{name} = {value}")
@@ -223,7 +223,7 @@ def name_objects(section: dict[str, Any]) -> dict[str, tuple[str, bool]]:
 
 
 def judge(
-    plan: dict[str, Any], before: Stack, after: Stack, section: dict[str, Any], said: list[str], noise: set[str]
+    plan: dict[str, Any], before: Stack, after: Stack, section: dict[str, Any], messages: list[str], noise: set[str]
 ) -> Verdict:
     verdict = Verdict("", "", "planned")
     rows = [row for row in list_deleted(plan) if (row.get("previous_address") or row["address"]) not in noise]
@@ -246,7 +246,7 @@ def judge(
             names = [name.partition("[")[0] if row["type"] == STACK else name for name in (address, row["address"])]
             names += [address[:at] for at, c in enumerate(address) if c == "." and address.startswith("module.")][1:]
             names += [text for text, (other, _) in named.items() if part and other == path]  # of which it is a part
-            known = any(name in message for message in said for name in names)
+            known = any(name in message for message in messages for name in names)
             (verdict.announced if known else verdict.wrong).append(text)
     return verdict
 
@@ -369,7 +369,7 @@ def measure_pair(before: Project, after: Project, base: pathlib.Path, where: pat
     texts = {p: p.read_bytes() for p in (where / "out").rglob("*.tf*") if p.is_file()}
     modules = list_modules(where / "out")
     section = manifest.read_addresses(where / "out")
-    done, said = convert(after, where / "src", where / "out")
+    done, messages = convert(after, where / "src", where / "out")
     if not done.ok:
         return Verdict("", "", "refused")
     set_variables(where / "out", done.report)
@@ -382,7 +382,7 @@ def measure_pair(before: Project, after: Project, base: pathlib.Path, where: pat
     if stacks[0] is None or stacks[1] is None:
         return Verdict("", "", "refused")
     noise = set(json.loads((base / "noise.json").read_text(encoding="utf-8")))
-    return judge(plan, stacks[0], stacks[1], section, said, noise)
+    return judge(plan, stacks[0], stacks[1], section, messages, noise)
 
 
 def main() -> int:

@@ -261,9 +261,9 @@ class Trial:
             raise Wrong("after destroy the stack is left")
         self.result["complete"] = True
 
-    def expected(self, what: str, out: str, plan: str) -> None:
+    def expected(self, step: str, out: str, plan: str) -> None:
         if count_plan(out) != plan:
-            raise Wrong(f"PLAN {what}: {count_plan(out)}, and not {plan}: {find_changes(out)}")
+            raise Wrong(f"PLAN {step}: {count_plan(out)}, and not {plan}: {find_changes(out)}")
 
     def unchanged(self, when: str) -> None:
         out = self.shell("terraform plan")
@@ -374,8 +374,8 @@ class Trial:
             raise Wrong(f"{command.split(' -')[0]} failed: {find_errors(done.stdout)}")
         return done.stdout
 
-    def step(self, what: str) -> None:
-        self.result["steps"].append(what)
+    def step(self, name: str) -> None:
+        self.result["steps"].append(name)
 
     def clean(self, before: Mapping[str, set[str]]) -> None:
         """Leaves the project as it was, also after a failure."""

@@ -21,6 +21,7 @@ WRONG_CHOICE = "no-such-choice"
 LEFT_OUT = {
     "--help": "it shows the help and ends",
     "--version": "it shows the version and ends",
+    "--watch": "it runs until somebody stops it",
     "--cluster": "it needs a running scheduler",
     "--validate": "it runs terraform on every stack, which takes long",
 }

@@ -88,8 +88,8 @@ def request_of_case(case: Case, target: str) -> dict[str, Any]:
 
 def request_of_file(path: pathlib.Path) -> dict[str, Any]:
     """The request of the page for a template and the files next to it."""
-    beside = [one for one in sorted(path.parent.iterdir()) if one.is_file() and one.stat().st_size < 200_000]
-    return {"files": {one.name: content_of(one) for one in beside}, "template": path.name}
+    beside = [file for file in sorted(path.parent.iterdir()) if file.is_file() and file.stat().st_size < 200_000]
+    return {"files": {file.name: content_of(file) for file in beside}, "template": path.name}
 
 
 class PlaygroundSite(http.server.ThreadingHTTPServer):

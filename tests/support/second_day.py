@@ -83,13 +83,13 @@ def rename(directory: pathlib.Path, pairs: Mapping[str, str]) -> None:
     for old, new in pairs.items():
         (kind, name), (_, other) = old.rsplit(".", 1), new.rsplit(".", 1)
         label = f'module "{name}"' if kind == "module" else f'resource "{kind}" "{name}"'
-        found = 0
+        count = 0
         for path in directory.glob("*.tf"):
             text = path.read_text()
-            found += text.count(f"{label} {{")
+            count += text.count(f"{label} {{")
             text = text.replace(f"{label} {{", label.replace(f'"{name}"', f'"{other}"') + " {")
             path.write_text(re.sub(rf"(?<![\w.]){re.escape(old)}\b", new, text))
-        if not found:
+        if not count:
             raise ManifestError(f"there is no {old}")
         append(directory, write_moved(old, new))
 

@@ -179,8 +179,8 @@ def of_hot(read: Any) -> dict[str, Any]:
 def through_yaml(texts: Sequence[str], reader: Callable[[str], Any]) -> Iterator[str]:
     """The strings that a reader of YAML finds changed in embedded templates, TOSCA and HOT."""
     meant = numbered(texts), keyed(texts), list(texts)
-    for what, actual, other in zip(("value", "key", "item"), of_embedded(reader(embedded(texts))), meant, strict=True):
-        yield from differences(f"embedded {what}", actual, other)
+    for role, actual, other in zip(("value", "key", "item"), of_embedded(reader(embedded(texts))), meant, strict=True):
+        yield from differences(f"embedded {role}", actual, other)
     source = outputs(texts)
     yield from differences("TOSCA", of_tosca(reader(converted(source, "tosca")["main.yaml"])), meant[0])
     yield from differences("HOT", of_hot(reader(converted(source, "hot")["template.yaml"])), meant[0])
@@ -206,23 +206,23 @@ def through_terraform(texts: Sequence[str], where: pathlib.Path) -> Iterator[str
         yield from differences("HCL value", terraform_outputs[f"values_{i}"], meant[0])
         yield from differences("HCL key", terraform_outputs[f"keys_{i}"], meant[1])
         for kind in ("file", "templatefile"):
-            for what, actual, other in zip(
+            for role, actual, other in zip(
                 ("value", "key", "item"), of_embedded(terraform_outputs[f"{kind}_{i}"]), meant, strict=True
             ):
-                yield from differences(f"{kind} {what}", actual, other)
+                yield from differences(f"{kind} {role}", actual, other)
 
 
 def output(name: str, value: Any) -> Block:
     return Block("output", (name,), [Argument("value", value)])
 
 
-def differences(what: str, actual: Any, meant: Any) -> Iterator[str]:
+def differences(part: str, actual: Any, meant: Any) -> Iterator[str]:
     if actual == meant:
         return
     if isinstance(meant, list):
         actual, meant = dict(enumerate(actual)), dict(enumerate(meant))
     for key in [*meant, *(key for key in actual if key not in meant)]:
         if key not in actual or key not in meant:
-            yield f"{what}: {key!r} is {'lost' if key in meant else 'new'}"
+            yield f"{part}: {key!r} is {'lost' if key in meant else 'new'}"
         elif actual[key] != meant[key]:
-            yield f"{what}: {meant[key]!a} became {actual[key]!a}"
+            yield f"{part}: {meant[key]!a} became {actual[key]!a}"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Protocol, final
 
 from transpile import evaluate
-from transpile.check import deprecated, lints, misspelt, plugin_types
+from transpile.check import deprecated, lints, plugin_types
 from transpile.check.property_values import PropertyValueChecker
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
@@ -154,7 +154,7 @@ class _StackChecker:
         self.check_disabled_resources()
         lints.check_lints(self.stack, self.sink)
         deprecated.check_deprecated_properties(self.stack, self.sink)
-        misspelt.check_misspelt_functions(self.template, self.sink)
+        lints.check_misspelt_functions(self.template, self.sink)
 
     def check_values(self) -> None:
         """Conditions, and the values of properties and outputs."""
@@ -280,7 +280,7 @@ class _StackChecker:
                 self.report_unknown_type(written, at, self.late)
 
     def check_plugin_type(self, resource: Resource) -> None:
-        """Checks the constraints and attributes of a resource whose type a plug-in defines."""
+        """Reports unknown constraints of a plug-in's type, and properties that only the plug-in can check."""
         catalog, kind = self.stack.catalog, resource.kind
         if kind in catalog.plugin_types:
             plugin_types.check_plugin_resource(

@@ -6,7 +6,7 @@ Invariant: none is an error, and none is reported if an unknown value could make
 from __future__ import annotations
 
 from transpile.diagnostics import codes
-from transpile.diagnostics.model import Sink
+from transpile.diagnostics.model import Sink, make_spelling_fix
 from transpile.evaluate.placeholders import occurring_placeholders, sort_placeholders
 from transpile.model import heat_types
 from transpile.model.ir import (
@@ -24,10 +24,13 @@ from transpile.model.ir import (
     Seq,
     Template,
     is_plain_data,
+    walk,
 )
 from transpile.model.span import Span
 from transpile.resolve.later_forms import parameter_type
 from transpile.resolve.stack import Stack
+
+BEGIN = 2  # letters of a name that are right; comparing all keys with all names would cost more than the whole check
 
 
 def check_lints(stack: Stack, sink: Sink) -> None:
@@ -173,3 +176,25 @@ def check_outdated_types(stack: Stack, sink: Sink) -> None:
         else:
             continue
         sink.add(codes.OUTDATED_RESOURCE_TYPE, message, resource.type_span)
+
+
+def check_misspelt_functions(template: Template, sink: Sink) -> None:
+    """Reports maps in properties, metadata and outputs that were meant as calls of functions: their only key is nearly
+    the name of one. Only names with an underscore count, because maps of data seldom have such a key, and only where
+    nothing else can be meant.
+    """
+    function_names = [name for name in template.version.functions if "_" in name]
+    begins = {name[:BEGIN] for name in function_names}
+    values = [value for r in template.resources.values() for value in (r.properties, r.metadata) if value]
+    values += [output.value for output in template.outputs.values()]
+    for value in values:
+        for part in walk(value):
+            if not isinstance(part, Map) or len(part.entries) != 1:
+                continue
+            entry = part.entries[0]
+            if "_" not in entry.key or entry.key[:BEGIN] not in begins or entry.at < 0:
+                continue
+            if (guess := sink.guess_name(entry.key, function_names)).certain:
+                message = f"{entry.key} is not a function, so Heat takes this for a map."
+                fix = make_spelling_fix(template.source, entry.key_span, guess)
+                sink.add(codes.MISSPELT_FUNCTION, message, entry.key_span, str(guess), fix=fix)

@@ -27,8 +27,12 @@ class CommandOptions:
 
     def __init__(self, command: str, flags: Mapping[str, Any], config: str | None, *, isolated: bool) -> None:
         self.command, self.flags = command, flags
-        # the command line takes precedence over configurations
-        self.finder = options.make_finder(config, flags, isolated=isolated)
+        self.config, self.isolated = config, isolated
+        self.finder = self.new_finder()
+
+    def new_finder(self) -> Finder:
+        """A finder for the current configurations. The command line takes precedence over them."""
+        return options.make_finder(self.config, self.flags, isolated=self.isolated)
 
     def for_template(self, path: str) -> Invocation:
         """The run for one template; `-` means standard input."""
@@ -85,7 +89,7 @@ class Invocation:
         return sort_diagnostics(result.all_diagnostics), result.ignored
 
     def withholds(self, findings: Collection[Diagnostic]) -> bool:
-        """Whether findings prevent output. With --strict, so does what makes the command fail."""
+        """Whether findings prevent output. With --strict, so do all findings that make the command fail."""
         return prevent_output(findings) or (self.request.strict and self.fails(findings))
 
     def fails(self, findings: Iterable[Diagnostic]) -> bool:

@@ -25,7 +25,7 @@ def drop_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 
 def find_consequences(cause: Diagnostic, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """What follows from a misspelt function, property or parameter."""
+    """Returns the findings that a misspelt function, property or parameter causes."""
     meant = MEANT.findall(cause.hint)[0]
     beside = [d for d in findings if d.source is cause.source and d is not cause and d.source is not None]
     beside = [d for d in beside if d.severity != "error" or cause.severity == "error"]

@@ -1,4 +1,4 @@
-"""What a misspelt name may have meant, as a hint and as an edit of the text.
+"""Corrections of misspelt names, as a hint and as an edit of the text.
 
 Invariant: a correction is certain only if the closest known name, and no other, differs from the written one as typing
 errors do. `port_1` and `port_2` are close, but a wrong digit is seldom an accident.

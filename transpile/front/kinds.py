@@ -1,4 +1,5 @@
-"""What a document is: a template of Heat, an environment, a document of a registered kind, or a foreign file.
+"""Decides the kind of a document: a template of Heat, an environment, a document of a registered kind, or a foreign
+file.
 
 Invariant: every command that looks for files asks here, so all agree. A text is parsed only if its words leave the
 answer open; a document is one of Heat's by the keys at its top level, never by words further inside.
@@ -119,7 +120,7 @@ def declares_version_key(data: bytes) -> bool:
 
 
 def kind_by_version_key(data: bytes) -> str:
-    """What a text with a version key is."""
+    """Returns the kind of a text by its version key."""
     if any(key.encode() in data for key in VERSION_KEYS):
         return TEMPLATE
     return next(key for key in OTHER_KEYS if key.encode() in data)

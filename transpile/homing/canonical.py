@@ -81,7 +81,7 @@ def as_name_list(expr: ir.Expr) -> ir.Expr:
 
 
 def order_requirement(expr: ir.Expr) -> ir.Expr:
-    """A requirement in order: first the keys that say what it is, then the others by the alphabet, then lists of
+    """A requirement in order: first the keys that identify it, then the others by the alphabet, then lists of
     candidates.
     """
     if type(expr) is not ir.Map:

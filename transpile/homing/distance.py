@@ -14,8 +14,8 @@ from transpile.model.records import field, node
 
 RADIUS = 6371.0  # kilometres
 HALF_ROUND = math.pi * RADIUS
-CLOSE = 1e-9  # what two lengths may differ by and still be equal, absolute and relative, and so two squares of chords
-ROUNDED = 2e-11  # what a chord may be wrong by, twice; most of it comes from the rounding of lengths
+CLOSE = 1e-9  # the greatest difference of equal lengths, absolute and relative, and of squares of chords
+ROUNDED = 2e-11  # twice the greatest error of a chord; most of it comes from the rounding of lengths
 TENTHS = 10**7  # of a millimetre, in a kilometre
 
 
@@ -46,14 +46,9 @@ class DistanceLimit:
 
     def holds(self, length: float) -> bool:
         """Whether a length in kilometres, rounded as all lengths that are compared, is within the limit."""
-        length = round_length(length)
+        length = round(length * TENTHS) / TENTHS
         above = length > self.low if self.low_open else length >= self.low
         return above and (length < self.high if self.high_open else length <= self.high)
-
-
-def round_length(length: float) -> float:
-    """A length in kilometres, rounded to a tenth of a millimetre."""
-    return round(length * TENTHS) / TENTHS
 
 
 def limit_between(low: float, high: float, text: str = "") -> DistanceLimit:

@@ -83,7 +83,7 @@ class PlacementObjective:
 @final
 @node
 class PlacementProblem:
-    """A whole problem. `fit`: what is assumed where the inventory does not decide; `sections`: those of the inventory,
+    """A whole problem. `fit`: the assumption where the inventory does not decide; `sections`: those of the inventory,
     as data; `absent`: the names of attributes that no candidate has.
     """
 

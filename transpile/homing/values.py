@@ -38,17 +38,13 @@ def load_values(
             source = (
                 sources.from_text(str(file), display_name, budget)
                 if text
-                else open_values_file(file, display_name, budget)
+                else sources.load_source(pathlib.Path(file), display_name, budget)
             )
         except UnreadableFile as e:
             diagnostics.append(diagnose_unreadable(e, display_name))
             continue
         values |= read_values(source, diagnostics)
     return values
-
-
-def open_values_file(path: str | os.PathLike[str], display_name: str, budget: Budget) -> Source:
-    return sources.load_source(pathlib.Path(path), display_name, budget)
 
 
 def read_values(source: Source, diagnostics: list[Diagnostic]) -> Mapping[str, Any]:

@@ -34,7 +34,7 @@ TEMPLATE_ENDING = compile_lazily(r"(?i)\.(ya?ml|template|hot|json)(\.j2)?$|\.j2(
 # Options that do not change the result of a unit, and those whose part in it the unit has itself.
 ELSEWHERE = ("root", "environments", "plugin-dirs", "mappings", "exclude", "jobs")
 CODE = "code"  # the key in a summary of the digest of the code that environments may share
-TASKS = "tasks"  # the key of what a stack leaves to a person
+TASKS = "tasks"  # the key of the user's tasks for a stack
 UNREAD = ""  # in place of the digest of a file that cannot be read
 
 
@@ -89,11 +89,11 @@ class MigrationUnit:
 
 @node
 class UnitResult:
-    """What came of a unit.
+    """The result of one unit.
 
-    converted: whether there is output. reads: what else was read, by path from the root or by URL: the SHA-256, UNREAD
-    if there is nothing. files, report: archives of the files and of the report. modules: an archive of each shared
-    folder, by its content name. summary: what lists and tables show. digest: of all files.
+    converted: whether there is output. reads: the other files that were read, by path from the root or by URL: the
+    SHA-256, UNREAD if there is no such file. files, report: archives of the files and of the report. modules: an
+    archive of each shared folder, by its content name. summary: the data for lists and tables. digest: of all files.
     """
 
     output: str
@@ -208,7 +208,7 @@ def split_shared_folders(
 
 
 def digest_reads(reads: Mapping[str, bytes | None], root: str) -> dict[str, str]:
-    """Digests of what a conversion read, by path from the root."""
+    """Returns digests of the files that a conversion read, by path from the root."""
     real = os.path.realpath(root)
     digests = {}
     for path, data in reads.items():
@@ -218,11 +218,11 @@ def digest_reads(reads: Mapping[str, bytes | None], root: str) -> dict[str, str]
 
 
 def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
-    """Counts: resources by treatment, dropped properties, diagnostics by severity and code, and what keeps resources in
-    Heat by itself (type, code, why, number). The last is empty if and only if nothing needs Heat. `freed_by`: the
-    preference that frees all of the stack from Heat; empty if there is none. `placeholders`: the number of values that
-    Terraform asks for because the input has only placeholders. `backend`: where the state is. `tests`: whether there
-    are tests. `named`: whether the stack's name is in the output. `tasks`: what it leaves to a person.
+    """Counts: resources by treatment, dropped properties, diagnostics by severity and code, and the reasons that keep
+    resources in Heat by themselves (type, code, why, number). The last is empty if and only if no resource needs Heat.
+    `freed_by`: the preference that frees all of the stack from Heat; empty if there is none. `placeholders`: the number
+    of values that Terraform asks for because the input has only placeholders. `backend`: the place of the state.
+    `tests`: whether there are tests. `named`: whether the stack's name is in the output. `tasks`: the user's tasks.
     """
     treatments: dict[str, int] = {}
     kept: dict[tuple[str, str, str], int] = {}

@@ -1,4 +1,4 @@
-"""Converts what a page holds, and answers with what the page shows.
+"""Converts the files of a page, and returns the data that the page shows.
 
 Invariant: requests and answers are JSON, so that the page needs to know nothing of Python. The files of an answer are
 those that the command in it writes, byte for byte (`tests/playground` compares).
@@ -115,7 +115,7 @@ def list_texts(request: Mapping[str, Any]) -> Iterator[str]:
 
 
 def make_request(request: Mapping[str, Any], environments: Sequence[str]) -> Request:
-    """What the command asks for, from what the page asks for."""
+    """Returns the request of the command for a request of the page. Raises WrongRequest."""
     given = dict(request.get("options", {}))
     known = {"to", "plugin_dirs", "mappings", "options", *OF_TARGETS}
     if unknown := sorted(given.keys() - known):

@@ -35,7 +35,9 @@ class SetterSearch:
         self.seen: set[int] = set()
 
     def may_set_id(self) -> bool:
-        """Whether a handler sets the ID, itself or by what it calls, or may do so in code that is not read."""
+        """Whether a handler sets the ID, itself or in functions that it calls, or may do so in code that is not
+        read.
+        """
         return any(self.may_method_set_id(self.cls, name) for name in CREATION_HANDLERS)
 
     def may_method_set_id(self, cls: ClassValue, name: str) -> bool:

@@ -74,7 +74,7 @@ class _Candidate:
 
 @final
 class CandidateChooser:
-    """Resolves registry entries that have several candidates; `diagnostics` collects what is wrong. `strict`,
+    """Resolves registry entries that have several candidates; `diagnostics` collects the problems. `strict`,
     `converts`: as in `LinkOptions`, where `strict` is `is_strict`.
     """
 

@@ -151,6 +151,10 @@ class Settings:
         value = self.value_of(name).value
         return dict(value) if BY_NAME[name].kind in MAPS and value is not None else value
 
+    def text_values(self, name: str) -> tuple[str, ...]:
+        """The value of an option that is a list."""
+        return tuple(self.get(name) or ())
+
     def make_request(self, command: str) -> Request:
         """Returns a `Request` with the options that a command reads. Other options keep the default of `Request`."""
 

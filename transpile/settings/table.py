@@ -142,6 +142,11 @@ def declare_option(
     return ConfiguredOption(kind, doc, commands, default, flag=flag, **more)
 
 
+def declare_target_option(kind: str, doc: str, default: Any = None, **more: Any) -> Any:
+    """Declares an option of a target, which a section for some paths may set."""
+    return declare_option(kind, doc, (CONVERT,), default, per_path=True, of_target=True, **more)
+
+
 def _collect_options(cls: type[T]) -> type[T]:
     """Moves the options that a class declares into the table, and replaces each by the default of its field."""
     for name in cls.__annotations__:
@@ -164,7 +169,7 @@ class Request:
     to other processes.
     """
 
-    # what is reported
+    # findings
 
     select: tuple[str, ...] = declare_option(
         CODES,
@@ -236,7 +241,7 @@ class Request:
         flag="--force-exclude",
     )
 
-    # what is read
+    # input
 
     environments: tuple[str | os.PathLike[str], ...] = declare_option(
         PATHS,
@@ -325,7 +330,7 @@ class Request:
         per_path=True,
     )
 
-    # what it becomes
+    # output
 
     to: str = declare_option(
         TEXT,
@@ -336,68 +341,50 @@ class Request:
         metavar="|".join([*targets.BUILT_IN, "NAME"]),
         per_path=True,
     )
-    prefer: str | None = declare_option(
+    prefer: str | None = declare_target_option(
         CHOICE,
         "If a type has several translations: prefer exact ones, native resources, or also provisioners.",
-        (CONVERT,),
         "faithful",
         choices=("faithful", "native", "provisioners"),
         flag="--prefer",
-        per_path=True,
-        of_target=True,
     )
-    provider: str | None = declare_option(
+    provider: str | None = declare_target_option(
         TEXT,
         "With `--to hcl`: the provider to write for, as a version or by name. Resources that it lacks stay with Heat.",
-        (CONVERT,),
         "",
         default_text="any version that supports the output",
         flag="--provider",
         metavar="NAME[=VERSION]",
-        per_path=True,
-        of_target=True,
     )
-    keep: tuple[str, ...] | None = declare_option(
+    keep: tuple[str, ...] | None = declare_target_option(
         TEXTS,
         "Resources that stay with Heat, by name; with `--prefer` also types, or patterns like `OS::Aodh::*`.",
-        (CONVERT,),
         (),
         flag="--keep",
         metavar="TYPE|RESOURCE",
-        per_path=True,
-        of_target=True,
     )
-    verify: str | None = declare_option(
+    verify: str | None = declare_target_option(
         CHOICE,
         "With `--to hcl`: compute every value as Heat does and as Terraform does; an unannounced difference is an "
         "error.",
-        (CONVERT,),
         "on",
         choices=("on", "off"),
         flag="--verify",
-        per_path=True,
-        of_target=True,
     )
-    placeholders: str | None = declare_option(
+    placeholders: str | None = declare_target_option(
         CHOICE,
         "With `--to hcl`: whether a value such as CHANGEME or `<name>` is asked for or kept.",
-        (CONVERT,),
         "ask",
         choices=("ask", "keep"),
         flag="--placeholders",
-        per_path=True,
-        of_target=True,
     )
-    missing: str | None = declare_option(
+    missing: str | None = declare_target_option(
         CHOICE,
         "With `--to hcl`: the treatment of a missing file that `get_file` names. A stub is a script that prints the "
         "name and fails.",
-        (CONVERT,),
         "error",
         choices=("stub", "error"),
         flag="--missing",
-        per_path=True,
-        of_target=True,
     )
     environment_layout: str | None = declare_option(
         CHOICE,
@@ -410,92 +397,65 @@ class Request:
         flag="--environments",
         of_target=True,
     )
-    hot_version: str | None = declare_option(
+    hot_version: str | None = declare_target_option(
         TEXT,
         "With `--to hot`: the version to write.",
-        (CONVERT,),
         flag="--hot-version",
         metavar="VERSION",
-        per_path=True,
-        of_target=True,
     )
-    tosca_version: str | None = declare_option(
+    tosca_version: str | None = declare_target_option(
         CHOICE,
         "With `--to tosca`: the version to write.",
-        (CONVERT,),
         "1.3",
         choices=("1.3", "2.0"),
         flag="--tosca-version",
-        per_path=True,
-        of_target=True,
     )
-    csar: bool | None = declare_option(
+    csar: bool | None = declare_target_option(
         FLAG,
         "With `--to tosca`: write all files as one archive.",
-        (CONVERT,),
         False,
         flag="--csar",
-        per_path=True,
-        of_target=True,
     )
-    readme: bool | None = declare_option(
+    readme: bool | None = declare_target_option(
         FLAG,
         "With `--to hcl`: write a README.md.",
-        (CONVERT,),
         True,
         flag="--readme",
-        per_path=True,
-        of_target=True,
     )
-    tests: bool | None = declare_option(
+    tests: bool | None = declare_target_option(
         FLAG,
         "With `--to hcl`: write tests for `terraform test`.",
-        (CONVERT,),
         False,
         flag="--tests",
-        per_path=True,
-        of_target=True,
     )
-    roll_up: bool | None = declare_option(
+    roll_up: bool | None = declare_target_option(
         FLAG,
         "With `--to hcl`: write numbered copies, such as `port_1` to `port_9`, as one block with `count` or "
         "`for_each`, and the rules of a security group as one, too.",
-        (CONVERT,),
         False,
         flag="--roll-up",
-        per_path=True,
-        of_target=True,
     )
-    names: str | None = declare_option(
+    names: str | None = declare_target_option(
         CHOICE,
         "With `--to hcl`: the names of variables and outputs: those of the template, or in snake case.",
-        (CONVERT,),
         "keep",
         choices=("keep", "snake"),
         flag="--names",
-        per_path=True,
-        of_target=True,
     )
-    backend: str | None = declare_option(
+    backend: str | None = declare_target_option(
         CHOICE,
         "With `--to hcl`: where Terraform keeps the state. It is written as a partial configuration: backend.tf, and "
         "backend.hcl for `terraform init -backend-config=backend.hcl`.",
-        (CONVERT,),
         "none",
         choices=("none", "s3", "http", "gitlab", "pg", "local"),
         flag="--backend",
-        per_path=True,
-        of_target=True,
     )
-    backend_config: tuple[str, ...] | None = declare_option(
+    backend_config: tuple[str, ...] | None = declare_target_option(
         TEXTS,
         "Settings of the backend, such as `bucket=NAME` or `endpoint=URL`. Secrets are refused.",
-        (CONVERT,),
         (),
         flag="--backend-config",
         metavar="KEY=VALUE",
-        per_path=True,
-        of_target=True,
     )
     ci: str = declare_option(
         CHOICE,
@@ -522,7 +482,7 @@ class Request:
         per_path=True,
     )
 
-    # what is checked
+    # checks
 
     level: str = declare_option(
         CHOICE,

@@ -61,7 +61,7 @@ def load_templates(package: str) -> jinja2.Environment:
 
 
 def fill_template(package: str, name: str, variables: Mapping[str, Any]) -> str:
-    """The page that a template makes of variables."""
+    """Returns the page of a template, filled with variables."""
     return load_templates(package).get_template(name).render(variables)
 
 

@@ -161,7 +161,7 @@ def write_balancer_members(writer: Writer, pool: Block, listener: ir.Map, label:
             not isinstance(item, ir.ResourceRef)
             or kind not in ADDRESS
             or scaled
-            or has_open_condition(emission, item.name)
+            or emission.unit.has_count(emission.unit.template.resources[item.name])
         ):
             raise only_at_run_time(f"the instances of {writer.resource.name} are", item, writer.resource.name)
         block = writer.add_block(MEMBER, snake_case(f"{label}_{item.name}"), item)
@@ -182,11 +182,6 @@ def write_balancer_members(writer: Writer, pool: Block, listener: ir.Map, label:
         block.add_argument("pool_id", writer.self_reference("id", pool))
         block.add_argument("address", Attr(Index(base, index), "access_ip_v4"))
         block.add_argument("protocol_port", port)
-
-
-def has_open_condition(emission: Emission, name: str) -> bool:
-    """Whether a resource has a condition that is known only at run time."""
-    return emission.unit.has_count(emission.unit.template.resources[name])
 
 
 def record_listener_fates(writer: Writer, front: Block) -> None:

@@ -16,7 +16,7 @@ from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.nested.calls import CallWriter, ModuleHandle
 from emitters.hcl.plan.modules import region_of
 from emitters.hcl.resources.handles import Selector
-from emitters.hcl.tree.nodes import Attr, Expr, Object
+from emitters.hcl.tree.nodes import Attr, Object
 from emitters.hcl.tree.types import OBJECT, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
@@ -32,7 +32,7 @@ class OwnStack(ModuleHandle):
     def attribute_selector(self, lowering: HclLowering, ref: ir.AttrRef, path: tuple[ir.Expr, ...]) -> Selector:
         match parse_attribute_path(heat_types.STACK, path):
             case ResourceAttribute("stack_name", ()):
-                return lambda base: TypedValue(self.generated_stack_name(), STRING)
+                return lambda base: TypedValue(self.emission.symbols.generated_name(self.resource.name), STRING)
             case Outputs(()):
                 assert self.module.interface is not None
                 labels = self.module.interface.output_labels.items()
@@ -41,9 +41,6 @@ class OwnStack(ModuleHandle):
                 return super().attribute_selector(lowering, ref, inner)
         why = f"a stack has no {attribute_path(path) or 'map of attributes'}"
         raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, why, ref, self.resource.name)
-
-    def generated_stack_name(self) -> Expr:
-        return self.emission.symbols.generated_name(self.resource.name)
 
 
 @resource_hook("stack")

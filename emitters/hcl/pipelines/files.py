@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from emitters.hcl.pipelines import github, gitlab
 from emitters.hcl.tree.nodes import Block, Note
 from emitters.hcl.tree.printer import Item, print_hcl
 from transpile.targets import PipelineRequest
-from transpile.text.pipeline_yaml import print_pipeline
+from transpile.text.page_templates import fill_template
 
 TFLINT, HOOKS = ".tflint.hcl", ".pre-commit-config.yaml"
 # Rules of tflint that the names of Heat, and a directory for each stack, do not follow.
 HEAT_NAMES = "terraform_naming_convention"
 STRUCTURE = "terraform_standard_module_structure"
-FILES = r"\.(tf|tfvars|tftest\.hcl)$"
 
 
 def write_pipeline(request: PipelineRequest) -> dict[str, str]:
-    """The job, and the checks for whoever commits."""
-    files = {TFLINT: write_tflint_file(request), HOOKS: write_hooks(request)}
+    """Writes the job, and the checks for whoever commits."""
+    hooks = fill_template(__package__, "pre-commit.yml.j2", {"first": request.first, "tool": request.tool})
+    files = {TFLINT: write_tflint_file(request), HOOKS: hooks}
     if request.kind == "gitlab":
         files[gitlab.FILE] = gitlab.write_gitlab_pipeline(request)
     else:
@@ -28,7 +26,9 @@ def write_pipeline(request: PipelineRequest) -> dict[str, str]:
 
 
 def write_tflint_file(request: PipelineRequest) -> str:
-    """The configuration: all rules of Terraform's own rule set, without those that the options of the run exclude."""
+    """Writes the configuration: all rules of Terraform's own rule set, without those that the options of the run
+    exclude.
+    """
     plugin = Block("plugin", ("terraform",))
     plugin.add_argument("enabled", True)
     plugin.add_argument("preset", "all")
@@ -42,25 +42,3 @@ def write_tflint_file(request: PipelineRequest) -> str:
             rule.add_argument("enabled", False)
             items.append(rule)
     return print_hcl(items)
-
-
-def write_hooks(request: PipelineRequest) -> str:
-    """The hooks, which use the programs of whoever commits."""
-    hooks: list[dict[str, Any]] = [
-        {
-            "id": f"{request.tool}-fmt",
-            "name": f"{request.tool} fmt",
-            "entry": f"{request.tool} fmt",
-            "language": "system",
-            "files": FILES,
-        },
-        {
-            "id": "tflint",
-            "name": "tflint",
-            "entry": "sh -c 'tflint --recursive --config \"$PWD/.tflint.hcl\"'",
-            "language": "system",
-            "files": FILES,
-            "pass_filenames": False,
-        },
-    ]
-    return print_pipeline(request.first, [], {"repos": [{"repo": "local", "hooks": hooks}]})

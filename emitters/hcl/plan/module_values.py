@@ -15,16 +15,18 @@ from emitters.hcl.plan.name_forms import NameForms
 from emitters.hcl.plan.named_resources import NamedResources
 from emitters.hcl.plan.passed_values import PassedValues
 from transpile.resolve.analysis import Analysis
-from transpile.resolve.flow_nodes import OUTPUT, FlowNode
+from transpile.resolve.flow_nodes import ATTRIBUTE, OUTPUT, PARAMETER, FlowNode
 from transpile.resolve.origins import Origins
 from transpile.resolve.stack import Stack
 from transpile.resolve.value_flow import ValueFlow
 
+PASSING = (ATTRIBUTE, OUTPUT, PARAMETER)  # these only pass a value on
+
 
 @final
 class ModuleValues:
-    """late: values known only after apply. passed: known values. forms: names and IDs. named: whose
-    name a value is. read: the outputs that somebody reads.
+    """The analyses by name. late: values known only after apply. passed: known values. forms: names and IDs. named:
+    the resource whose name a value is. read: the outputs that somebody reads.
     """
 
     def __init__(self, modules: Modules) -> None:
@@ -72,3 +74,16 @@ class ReadOutputs:
 
     def is_read_node(self, node: FlowNode, look_up: Callable[[FlowNode], bool]) -> bool:
         return node.kind != OUTPUT or node.stack == 0 or any(map(look_up, self.targets_of(node)))
+
+
+def is_needed_by_resource(flow: ValueFlow, output: FlowNode) -> bool:
+    """Whether the value of an output reaches a resource or a condition, through callers and other nested templates."""
+    reached, todo = {output}, [output]
+    while todo:
+        for edge in flow.flows_from(todo.pop()):
+            if edge.target.kind not in PASSING:
+                return True
+            if edge.target not in reached:
+                reached.add(edge.target)
+                todo.append(edge.target)
+    return False

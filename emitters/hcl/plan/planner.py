@@ -18,8 +18,8 @@ from emitters.hcl.errors import CannotSay, Existing
 from emitters.hcl.plan import cfn_init, coupling, deployments, left_out, preferences, referrals, scaling, signals
 from emitters.hcl.plan.configurations import ReasonToKeep
 from emitters.hcl.plan.deployments import FIRST_BOOT, OVER_SSH, Deployments
+from emitters.hcl.plan.module_values import is_needed_by_resource
 from emitters.hcl.plan.modules import Modules
-from emitters.hcl.plan.output_readers import is_needed_by_resource
 from emitters.hcl.plan.policy import PreferencePolicy
 from emitters.hcl.plan.signals import CONDITIONS, SERVERS, UNHEARD, Signals
 from emitters.hcl.tables.mapping import UNMAPPED, TypeMapping

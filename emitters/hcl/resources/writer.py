@@ -41,8 +41,8 @@ from transpile.model.records import EMPTY
 from transpile.model.span import NOWHERE, Located, Span
 from transpile.report import Fate, ResourceReport, make_fate
 from transpile.schema import catalog, literals
+from transpile.schema.literals import find_misshapen
 from transpile.schema.properties import read_typed_value
-from transpile.schema.shapes import find_misshapen
 
 
 def begin_writer(native: NativeHandle) -> Writer:
@@ -239,9 +239,9 @@ class Writer:
         """
         properties, facts = self.resource.properties, schema.get("arguments", EMPTY)
         for item in body:
-            if isinstance(item, Block) and item.type != "dynamic":
+            if type(item) is Block and item.type != "dynamic":
                 self.check_required_arguments(schema.get("blocks", EMPTY).get(item.type, EMPTY), item.body)
-            if not isinstance(item, Argument) or not facts.get(item.name, EMPTY).get("required"):
+            if type(item) is not Argument or not facts.get(item.name, EMPTY).get("required"):
                 continue
             if not properties.at <= item.at < properties.end:
                 continue

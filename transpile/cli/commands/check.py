@@ -33,6 +33,7 @@ Paths = Annotated[
 ]
 Fix = Annotated[bool, typer.Option("--fix", help="Apply the fixes that are certain, and check again.")]
 Diff = Annotated[bool, typer.Option("--diff", help="Change nothing; show what --fix would change.")]
+Watch = Annotated[bool, typer.Option("--watch", help="Check again whenever a file changes, until Ctrl-C.")]
 Statistics = Annotated[
     bool, typer.Option("--statistics", help="Show how many findings of each code there are, not each of them.")
 ]
@@ -55,6 +56,7 @@ def check(
     fix: Fix = False,
     diff: Diff = False,
     show_secrets: options.ShowSecrets = False,
+    watch: Watch = False,
     statistics: Statistics = False,
     verbose: Verbose = False,
     write_baseline: WriteBaseline = None,
@@ -73,9 +75,9 @@ def check(
 
     paths = heat_client.named_templates(paths, template)
     options.check_choice("--color", color, findings.COLORS)
-    reject_combinations(paths, changes=fix or diff)
-    if write_baseline is not None and (fix or diff or "-" in paths):
-        raise options.usage_error("--write-baseline cannot be combined with --fix, --diff or -")
+    reject_combinations(paths, changes=fix or diff, watch=watch, output_file=output_file)
+    if write_baseline is not None and (fix or diff or watch or "-" in paths):
+        raise options.usage_error("--write-baseline cannot be combined with --fix, --diff, --watch or -")
     if output_file is not None or write_baseline is not None:
         from transpile.cli import result_files
 
@@ -90,6 +92,10 @@ def check(
     if write_baseline is None and run.request.baseline is not None:
         output.baseline = read_baseline(os.fspath(run.request.baseline), form)
         output.all_codes = run.request.select == (ALL,)
+    if watch:
+        from transpile.cli.watching import watch_paths as keep_checking
+
+        keep_checking(paths, line.new_finder, process_count(run), output.show_results)
     configured_requests = checking.ConfiguredRequests(run.finder)
     if fix or diff:
         checked, fixed = fix_files(paths, configured_requests, process_count(run), write=not diff)
@@ -136,12 +142,14 @@ def save_baseline(checked: "CheckedFiles", path: str, form: str, *, quiet: bool)
         raise typer.Exit(1)
 
 
-def reject_combinations(paths: list[str], *, changes: bool) -> None:
+def reject_combinations(paths: list[str], *, changes: bool, watch: bool, output_file: str | None) -> None:
     """Ends the command if options contradict each other. `changes`: whether `--fix` or `--diff` was given."""
     if "-" in paths and len(paths) > 1:
         raise options.usage_error("- cannot be combined with other paths")
-    if "-" in paths and changes:
-        raise options.usage_error("--fix and --diff need files, not standard input")
+    if "-" in paths and (changes or watch):
+        raise options.usage_error("--fix, --diff and --watch need files, not standard input")
+    if watch and (changes or output_file is not None):
+        raise options.usage_error("--watch cannot be combined with --fix, --diff or --output-file")
 
 
 def process_count(run: "Invocation") -> int:
@@ -211,8 +219,8 @@ class CheckOutput:
                 sys.stdout.write(unified_difference(name, fixed.before[name], text, show_secrets=show_secrets))
         if not self.quiet and self.form in PEOPLE:
             number, files = fixed.fixes, len(fixed.after)
-            what = f"{count_noun(number, 'finding')} in {count_noun(files, 'file')}"
-            options.tell_user(f"{'Fixed' if written else 'Would fix'} {what}.")
+            amount = f"{count_noun(number, 'finding')} in {count_noun(files, 'file')}"
+            options.tell_user(f"{'Fixed' if written else 'Would fix'} {amount}.")
 
 
 def pairing_lines(checked: "CheckedFiles") -> "Iterator[str]":

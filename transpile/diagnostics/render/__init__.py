@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from transpile.model.source import Source
 
 # modules of this package, and values of --diagnostics
-FORMS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
-PEOPLE = ("text", "concise")  # formats for people, which a summary follows
+FORMS = ("text", "concise", "grouped", "json", "sarif", "github", "gitlab", "junit")
+PEOPLE = ("text", "concise", "grouped")  # formats for people, which a summary follows
 LOCATED = tuple(form for form in FORMS if form != "json")  # formats whose readers open the files from where they stand
 SELECTIVE = (*PEOPLE, "github")  # formats without the findings below `--min-severity`
 
