@@ -156,11 +156,11 @@ class NewObjectiveReader:
             return 1.0
         return self.read_number(value, "The weight")
 
-    def read_number(self, value: Expr, what: str) -> float:
+    def read_number(self, value: Expr, subject: str) -> float:
         """A number that is not spelled as a text; 1.0 with a finding for anything else."""
         number = finite_number(value.value) if isinstance(value, Lit) and not isinstance(value.value, str) else None
         if number is None:
-            self.findings.report_wrong(codes.INVALID_OBJECTIVE, f"{what} must be a number.", value)
+            self.findings.report_wrong(codes.INVALID_OBJECTIVE, f"{subject} must be a number.", value)
         return 1.0 if number is None else number
 
     def read_normalization(self, mapping: Map) -> Normalization | None:

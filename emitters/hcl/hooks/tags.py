@@ -20,7 +20,7 @@ def read_tag_items(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
 
 
 def write_tags(writer: Writer, entry: ir.Entry, prefix: str = "") -> Written:
-    """Tags as entries of the metadata. The last of several tags with the same key wins."""
+    """Writes tags as entries of the metadata. The last of several tags with the same key wins."""
     written = []
     items = read_tag_items(writer, entry)
     for i, (path, item) in enumerate(items):
@@ -43,5 +43,5 @@ def write_tags(writer: Writer, entry: ir.Entry, prefix: str = "") -> Written:
 
 @property_hook("tags_as_metadata")
 def write_tags_as_metadata(writer: Writer, entry: ir.Entry) -> Written:
-    """Tags as the argument `metadata`."""
+    """Writes tags as the argument `metadata`."""
     return write_tags(writer, entry).as_map("metadata", entry)

@@ -71,8 +71,8 @@ def write_text(
     path: str = "",
     block_path: str = "",
 ) -> Written:
-    """An argument that is a text made of several properties, or fields. name: the property with the rule. path: for
-    fields, the path of the property that contains them.
+    """Writes an argument that is a text made of several properties, or fields. name: the property with the rule. path:
+    for fields, the path of the property that contains them.
     """
     schema = field_schemas(writer.schema_at(path))
     parts = [

@@ -219,8 +219,8 @@ def add_variable_for_null(writer: Writer, name: str, rule: ArgumentRule, entry: 
 def write_blocks(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str = "", guard: Expr | None = None
 ) -> Written:
-    """The nested blocks for a map or a list of maps, `dynamic` ones for values known only at run time. where: the path
-    of such blocks in the resource (`a.0.b`). guard: a condition without which there are no blocks.
+    """Writes the nested blocks for a map or a list of maps, `dynamic` ones for values known only at run time. where:
+    the path of such blocks in the resource (`a.0.b`). guard: a condition without which there are no blocks.
     """
     where = where or rule.block
     if isinstance(expr, ir.Seq):
@@ -271,7 +271,7 @@ def write_block(
 def write_listed_blocks(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str, guard: Expr | None
 ) -> Written:
-    """A `dynamic` block for a list known only at run time."""
+    """Writes a `dynamic` block for a list known only at run time."""
     return write_dynamic_block(writer, path, rule, expr, writer.lowering.lower_items(expr), guard, where)
 
 
@@ -285,8 +285,8 @@ def write_resources(
     entry: ir.Entry,
     label: Callable[[ir.Expr, int], object] = lambda _, index: index,
 ) -> Written:
-    """The resources for a property that is a list: a literal list gives one block for each item, with a word for the
-    item at the end of its label.
+    """Writes the resources for a property that is a list: a literal list gives one block for each item, with a word for
+    the item at the end of its label.
     """
     expr = entry.value
     if expr in (ir.NULL, ir.Seq(())):
