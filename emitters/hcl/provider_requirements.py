@@ -44,13 +44,13 @@ def versions_of_block(block: Block, path: str, history: ProviderHistory) -> list
     versions = [(path, history.version_of_name(path))]
     arguments = set()
     for item in block.body:
-        if isinstance(item, Argument):
+        if type(item) is Argument:
             arguments.add(item.name)
             versions.append(history.find_argument(path, item.name))
-        elif isinstance(item, Block) and item.type == "dynamic":
-            content = next(inner for inner in item.body if isinstance(inner, Block))
+        elif type(item) is Block and item.type == "dynamic":
+            content = next(inner for inner in item.body if type(inner) is Block)
             versions += versions_of_block(content, f"{path}.{item.labels[0]}", history)
-        elif isinstance(item, Block):
+        elif type(item) is Block:
             versions += versions_of_block(item, f"{path}.{item.type}", history)
     versions += [(f"{path}.{n}", v) for n, v in history.arguments_required_before(path) if n not in arguments]
     return versions
@@ -62,17 +62,16 @@ def list_attributes(items: Iterable[Item]) -> list[str]:
     stack: list[Item | Expr] = [*items]
     while stack:
         current = stack.pop()
-        kind = type(current)
-        if kind is str:  # most are
+        if type(current) is str:  # most are
             continue
-        if isinstance(current, Argument):
+        if type(current) is Argument:
             stack.append(current.value)
-        elif isinstance(current, Traversal):
+        elif type(current) is Traversal:
             if path := attribute_path(current.parts):
                 paths.append(path)
-        elif isinstance(current, Block):
+        elif type(current) is Block:
             stack += current.body
-        elif (inside := CHILDREN.get(kind)) is not None:
+        elif (inside := CHILDREN.get(type(current))) is not None:
             if isinstance(current, (Attr, Splat)):
                 name = current.name if isinstance(current, Attr) else next(iter(current.names), "")
                 of = current.of

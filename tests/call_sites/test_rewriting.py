@@ -60,6 +60,8 @@ SHOW_IP = "openstack stack output show web ip -f value -c output_value"
             "cd heat\nopenstack stack create -t web.yaml web\n",
             f"cd heat\n{INIT}\n{APPLY}\n".replace("=terraform", "=../terraform"),
         ),
+        # only the directory of the template has this file
+        ("openstack stack create -t web.yaml web", f"{INIT}\n{APPLY}".replace("=terraform", "=../terraform")),
         (
             "openstack stack create -t $HERE/heat/web.yaml web\n",
             f"{INIT}\n{APPLY}\n".replace("=terraform/web", '="$HERE/terraform/web"').replace("$HERE", "${HERE}"),

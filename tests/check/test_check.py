@@ -141,6 +141,10 @@ def test_members_of_a_group_are_looked_at(tmp_path: pathlib.Path) -> None:
         "HOT307 warning nam",
     ]
     assert list_findings(write(tmp_path, stack=group % 0)) == []
+    computed = group.replace(HOT, f"{HOT}parameters: {{kind: {{type: string}}}}\n").replace(
+        "OS::Neutron::Port", "{get_param: kind}"
+    )
+    assert list_findings(write(tmp_path, stack=computed % 2)) == []
 
 
 # conditions

@@ -39,6 +39,7 @@ def labels(folder: pathlib.Path, text: str, **files: str) -> list[str]:
         (f"{SERVER}      networks: [{{network: a, {MARK}", "fixed_ip"),
         (f"{SERVER}      networks: [{{network: a, {MARK}}}]\n", "fixed_ip"),
         (f"{HEAD}resources: {{a: {{type: OS::Nova::Server, properties: {{{MARK}", "flavor"),
+        (f"{HEAD}resources: {{a: {{b: {{flavor: c}}}}, d: {{type: OS::Nova::Server, properties: {{{MARK}", "flavor"),
         (f"{SERVER}      config_drive: {MARK}", "true"),
         (f"{SERVER}      user_data_format: {MARK}", "SOFTWARE_CONFIG"),
         (f"{SERVER}      user_data_format: {{if: [a, {MARK}", "SOFTWARE_CONFIG"),

@@ -62,6 +62,10 @@ defaults may be for nested templates:
   files: {web.yaml: hot a x=part.yaml, db.yaml: hot a, part.yaml: hot inner,
           prod.env: "parameters: {a: 1}\nparameter_defaults: {inner: 1}\n"}
   stacks: {web.yaml: [[prod.env]], part.yaml: null}
+defaults may be for all parameters of a stack:
+  files: {web.yaml: hot a x=part.yaml, db.yaml: hot a, part.yaml: hot inner,
+          prod.env: "parameter_defaults: {a: 1, inner: 1}\n"}
+  stacks: {web.yaml: [[prod.env]], part.yaml: null}
 types are used at any depth, by every root that has the parameters; types that Heat has got are no reason:
   files: {env/shared.yaml: env a My::Thing=OS::Heat::None, env/aliases.yaml: env OS::Nova::Server=OS::Heat::None,
           web/direct.yaml: hot a x=My::Thing, web/deep.yaml: hot a x=part.yaml, web/part.yaml: hot a x=My::Thing,

@@ -168,6 +168,11 @@ INSIDE = {
             "output id of 1 -> output o (whole)",
         ),
         (
+            "AWS::CloudFormation::Stack, properties: {TemplateURL: node.yaml, Parameters: {net: {get_param: p}}}",
+            "[n, Outputs.id]",
+            "output id of 1 -> output o (whole)",
+        ),
+        (
             GROUP,
             "[n, id]",
             "output id of 1 -> output o",
@@ -194,7 +199,7 @@ INSIDE = {
             "output id of 1 -> output o (whole)",
         ),
     ],
-    ids=["output", "inner", "inner_attribute", "stack", "group", "member", "references", "scaling", "chain"],
+    ids=["output", "inner", "inner_attribute", "stack", "url", "group", "member", "references", "scaling", "chain"],
 )
 def test_edges_into_and_out_of_nested_stacks(resource: str, output: str, edge: str, tmp_path: pathlib.Path) -> None:
     stack = linked(tmp_path, f"  n: {{type: {resource}}}\n", f"outputs: {{o: {{value: {{get_attr: {output}}}}}}}\n")

@@ -6,7 +6,6 @@ Invariant: a file that a person wrote or changed is left as it is.
 from __future__ import annotations
 
 import os
-import pathlib
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,6 +16,7 @@ from transpile.migrate.fleet import FleetTotals
 from transpile.migrate.overview import MigrationOverview
 from transpile.migrate.state import FOLDER, MigrationState
 from transpile.migrate.state_tables import TOP_FOLDER
+from transpile.migrate.tree import DestinationTree
 from transpile.model.printable import make_printable
 from transpile.settings.command_paths import CommandPaths
 from transpile.text import check_boxes, destination_records, manifest, places
@@ -91,13 +91,12 @@ def write_readme(
     return fill_template(__package__, "README.md.j2", variables)
 
 
-def write_top_files(
-    directory: pathlib.Path, state: MigrationState, texts: Mapping[str, str], *, force: bool
-) -> list[str]:
+def write_top_files(tree: DestinationTree, texts: Mapping[str, str]) -> list[str]:
     """Writes the files, except those that a person wrote or changed, whose names it returns, and removes those that an
-    earlier run wrote and that are not wanted any more. Raises OSError.
+    earlier run wrote and that are not wanted any more. At last the records go to the top. Raises
+    OSError.
     """
-    placed = state.find_placed(TOP_FOLDER)
+    directory, placed = tree.directory, tree.state.find_placed(TOP_FOLDER)
     remembered = destination_records.read_top_files(directory)  # git may have brought them without a state
     before = placed.files if placed is not None else {name: (0, 0, content) for name, content in remembered.items()}
     left, now = [], {}
@@ -113,7 +112,7 @@ def write_top_files(
             continue
         ours = content is None or (name in before and manifest.hash_file(name, content) == before[name][2])
         if content != data:
-            if not ours and not force:
+            if not ours and not tree.force:
                 left.append(name)
                 if name in before:
                     now[name] = before[name]
@@ -129,6 +128,6 @@ def write_top_files(
             places.remove_empty_directories(directory, (directory / name).parent)
         elif content is not None:
             left.append(name)
-    state.save_placed(TOP_FOLDER, "", now)
-    destination_records.save_top_files(directory, {name: content for name, (_, _, content) in sorted(now.items())})
+    tree.state.save_placed(TOP_FOLDER, "", now)
+    tree.gather_records({name: content for name, (_, _, content) in sorted(now.items())})
     return left

@@ -86,7 +86,7 @@ class MigrationRun:
         self.writes = writes
         self.state, self.tree, self.target, self.progress = state, tree, target, progress
         self.contents = FileDigests(root)
-        self.folder = target.shared.folder if target.shared is not None else ""
+        self.folder = target.shared.folder
         self.outcome = MigrationOutcome({}, [], {}, {}, {}, [], [], {}, {}, {}, {}, {}, [])
         self.updates = FolderUpdates(state, tree, self.folder, self.outcome)
         self.roots = (
@@ -193,7 +193,6 @@ class MigrationRun:
                 used_names = self.updates.names_of_modules(row.output)
                 self.updates.update_folder(row.output, linked_digest(last, used_names), None, used_names)
         self.remove_folders(here | set(alone))
-        self.tree.gather_records()
 
     def is_stale(self, row: StackRow) -> bool:
         """Whether a stack cannot be converted now, but an earlier run could."""

@@ -37,7 +37,7 @@ from transpile.migrate.state import MigrationState
 from transpile.migrate.todo import collect_todo_list
 from transpile.migrate.tree import DestinationTree, FileChange
 from transpile.migrate.unit import MigrationUnit
-from transpile.model.records import EMPTY, field, node, replace
+from transpile.model.records import field, node, replace
 from transpile.model.source import name_file
 from transpile.repository import plan_file, survey
 from transpile.repository.plan import JoinedStack, MigrationPlan, StackPlan
@@ -195,7 +195,7 @@ def migrate_stacks(
     except archive.Damaged as e:  # a part of the state that is read only now
         damage = str(e)
     try:
-        return carry_out_plan(src, dest, asked, progress, damage=damage)
+        return carry_out_plan(src, dest, asked, progress, {}, damage)
     except archive.Damaged as e:
         raise destination.Unusable(f"no state can be kept in {dest}: {e}") from None
 
@@ -213,11 +213,11 @@ def carry_out_plan(
     dest: pathlib.Path,
     asked: MigrationRequest,
     progress: Progress,
-    learned: Mapping[str, str] = EMPTY,
+    learned: MutableMapping[str, str],
     damage: str = "",
 ) -> MigrationResult:
-    """One run. `learned`: the result of a survey in this run. `damage`: why the state of earlier runs cannot be used.
-    Raises archive.Damaged if results in the state cannot be read.
+    """One run. `learned`: the result of a survey in this run, which goes to the state. `damage`: why the state of
+    earlier runs cannot be used. Raises archive.Damaged if results in the state cannot be read.
     """
     diagnostics: list[Diagnostic] = []
     target = targets.find_target(asked.request.to)
@@ -227,6 +227,7 @@ def carry_out_plan(
         of_state = len(diagnostics)  # findings about the state of earlier runs, which leave nothing to do
         memory = state.open_memory()
         memory.update(learned)
+        learned.clear()
         layout = find_layout(asked.request, target)
         plan = read_plan(src, asked, memory)
         roots = target.roots if layout != environment_groups.DIRECTORIES else None
@@ -295,7 +296,7 @@ def carry_out_plan(
                 asked.request.paths,
             )
             if asked.writes:
-                left = front_page.write_top_files(dest, state, files, force=asked.force)
+                left = front_page.write_top_files(tree, files)
         verdicts = validate_stacks(dest, state, outcome, asked, progress) if asked.validate and complete else {}
         fleet_report.validation = verdicts
         diagnostics += write_reports(asked, fleet_report, totals, overview.todo, os.fspath(dest))
@@ -360,8 +361,8 @@ def check_removals(
     state about files of the source. Their output would be removed.
     """
     outputs = {stack.joined.output if stack.joined is not None else stack.output for stack in plan.stacks}
-    shared = f"{target.shared.folder}/" if target.shared is not None else None
-    placed = {folder for folder in state.list_folders() if shared is None or not folder.startswith(shared)}
+    shared = target.shared.prefix
+    placed = {folder for folder in state.list_folders() if not shared or not folder.startswith(shared)}
     if placed | {row.output for row in state.walk_rows()} <= outputs | {stack.output for stack in plan.stacks}:
         return
     if {stack.output for stack in read_plan(src, asked).stacks} != outputs:

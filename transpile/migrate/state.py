@@ -60,7 +60,7 @@ class PlacedFiles(NamedTuple):
 
 @final
 class SurveyMemory(MutableMapping[str, str]):
-    """Texts for the next run. `save_used` removes those that this run did not use."""
+    """Texts for the next run. `save_used` removes those that this run did not use, and ends the use of the others."""
 
     def __init__(self, base: sqlite3.Connection) -> None:
         self.base = base
@@ -93,6 +93,8 @@ class SurveyMemory(MutableMapping[str, str]):
             for key in sorted(self.used_keys - before):
                 if key in self.texts:
                     insert_row(self.base, "learned", key, self.texts[key])
+        self.texts.clear()
+        self.used_keys.clear()
 
 
 @final

@@ -115,10 +115,13 @@ class DestinationTree:
         return None if edited and self.force else edited
 
     def is_remembered(self, folder: str, placed: PlacedFiles) -> bool:
-        """Whether the destination has the same hashes as the state. Git may bring others."""
+        """Whether the directory or the destination has the same hashes as the state. Git may bring others."""
+        try:
+            record = manifest.read_own_record(self.directory / folder) or self.records.get(folder, {})
+        except OSError:
+            return False
         hashes = {name: content for name, (_, _, content) in placed.files.items()}
-        own = places.kind_at_path(self.directory / folder / manifest.MANIFEST) != places.NOTHING
-        return not own and self.records.get(folder, {}).get("files") == hashes
+        return record.get("files") == hashes and "before" not in record
 
     def update_folder(
         self, folder: str, digest: str, files: Mapping[str, bytes], private: Collection[str] = ()
@@ -161,7 +164,7 @@ class DestinationTree:
                 )
                 if change.followed is not None:
                     files_with_manifest = dict(change.followed.files)
-                    self.followed[folder] = change.followed
+                    self.followed[folder] = change.followed._replace(files={}, accepted={})  # neither is needed
                 if change.plan is not None and not self.writes:
                     self.keep_changes(folder, change.plan, private)
                 if any(p.severity == "error" for p in change.problems) and not change.changed:
@@ -283,7 +286,8 @@ class DestinationTree:
         self.state.forget_placed(folder)
         return diagnostics
 
-    def gather_records(self) -> None:
-        """Writes the records of all directories to the top of the destination. Raises OSError."""
-        if self.writes:
-            destination_records.gather_records(self.directory, self.state.list_folders(), self.removed)
+    def gather_records(self, top: Mapping[str, str]) -> None:
+        """Writes the records of all directories to the top of the destination, with the hashes of the files there.
+        Raises OSError.
+        """
+        destination_records.gather_records(self.directory, self.state.list_folders(), self.removed, top)

@@ -49,7 +49,7 @@ class Lit(WithSpan):
     span: Span = _span_field()
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Lit) or type(self.value) is not type(other.value):
+        if type(other) is not Lit or type(self.value) is not type(other.value):
             return False
         # Not a number is the only value that differs from itself; here it equals another one, as in the text.
         return self.value == other.value or (self.value != self.value and other.value != other.value)
@@ -104,6 +104,10 @@ class Map(WithSpan):
             if entry.key == key:
                 return entry.value
         return None
+
+    def __contains__(self, key: str) -> bool:
+        """Whether it has a key."""
+        return self.get(key) is not None
 
     def value_of(self, key: str) -> Expr:
         """The value of a key; null if there is no such key."""
@@ -581,11 +585,11 @@ def to_data(expr: Expr) -> Any:
 
     Raises ValueError if a part of it has to be evaluated.
     """
-    if isinstance(expr, Lit):
+    if type(expr) is Lit:
         return expr.value
-    if isinstance(expr, Seq):
+    if type(expr) is Seq:
         return [to_data(item) for item in expr.items]
-    if isinstance(expr, Map):
+    if type(expr) is Map:
         return {entry.key: to_data(entry.value) for entry in expr.entries}
     raise ValueError(type(expr).__name__)
 
@@ -602,11 +606,11 @@ def is_optional(expr: object) -> TypeGuard[If]:
 
 def is_plain_data(expr: Expr) -> bool:
     """Whether an expression consists of scalars, lists and maps only, so that nothing in it has to be evaluated."""
-    if isinstance(expr, Lit):
+    if type(expr) is Lit:
         return True
-    if isinstance(expr, Seq):
-        return all(is_plain_data(item) for item in expr.items)
-    return isinstance(expr, Map) and all(is_plain_data(entry.value) for entry in expr.entries)
+    if type(expr) is Seq:
+        return all(map(is_plain_data, expr.items))
+    return type(expr) is Map and all(is_plain_data(entry.value) for entry in expr.entries)
 
 
 def replace_errors_by_null(expr: Expr) -> Expr:

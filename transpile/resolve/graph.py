@@ -38,7 +38,10 @@ def merge_edges(*graphs: Edges) -> dict[str, list[str]]:
     merged: dict[str, dict[str, None]] = {}
     for graph in graphs:
         for name, targets in graph.items():
-            merged.setdefault(name, {}).update(dict.fromkeys(targets))
+            if name in merged:
+                merged[name] |= dict.fromkeys(targets)
+            else:
+                merged[name] = dict.fromkeys(targets)
     return {name: list(targets) for name, targets in merged.items()}
 
 

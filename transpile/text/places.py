@@ -11,7 +11,7 @@ import hashlib
 import os
 import pathlib
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from transpile.model.lazy_patterns import compile_lazily
@@ -102,15 +102,16 @@ def read_regular_file(path: pathlib.Path) -> bytes | None:
         return None
 
 
-def write_atomically(path: pathlib.Path, data: bytes, mode: int | None = None) -> None:
+def write_atomically(path: pathlib.Path, data: bytes | Iterable[bytes], mode: int | None = None) -> None:
     """Writes a temporary file in the same directory and renames it, so that an existing file is replaced as a whole.
-    `mode`: the permissions; by default those of the existing file, or of any new one. Raises OSError.
+    `data`: the content, or its pieces. `mode`: the permissions; by default those of the existing file, or of any new
+    one. Raises OSError.
     """
     if mode is None and kind_at_path(path) == FILE:
         mode = stat.S_IMODE(path.stat().st_mode)
     with open_temporary(path, 0o666 if mode is None else mode) as (temporary, number):
         with os.fdopen(number, "wb", closefd=False) as file:
-            file.write(data)
+            file.writelines([data] if isinstance(data, bytes) else data)
         if mode is not None:
             temporary.chmod(mode)
 

@@ -212,10 +212,10 @@ def walk_values(
     """The values of the arguments of a block and of the blocks inside it; a value that is not known as its text."""
     number, evaluation = 0, HclEvaluation(directory, instance.bound)
     for item in block.body:
-        if isinstance(item, Block):
+        if type(item) is Block:
             number += 1
             yield from walk_values(directory, instance, item, f"{path}{item.type}.{number}.", is_wanted)
-        elif isinstance(item, Argument) and item.name not in NOT_COMPARED and is_wanted(path + item.name):
+        elif type(item) is Argument and item.name not in NOT_COMPARED and is_wanted(path + item.name):
             try:
                 value = to_plain_data(evaluation.evaluate(item.value))
             except (UnknownValue, EvaluationFailed, LimitExceeded):
@@ -250,7 +250,7 @@ def find_fixed_arguments(
         values.pop(ignored, None)
     refers: dict[str, dict[str, None]] = {name: {} for name in values}
     for item in block.body:
-        if not isinstance(item, Note) and (name := item.name if isinstance(item, Argument) else item.type) in refers:
+        if type(item) is not Note and (name := item.name if type(item) is Argument else item.type) in refers:
             refers[name].update(dict.fromkeys(walk_references(directory, item, set())))
     address = block.address
     return {
@@ -276,9 +276,9 @@ def walk_references(directory: DirectoryInstance, item: Argument | Block, seen: 
 
 def walk_item(item: Argument | Block | Note) -> Iterator[Expr]:
     """All expressions of an argument or block."""
-    if isinstance(item, Argument):
+    if type(item) is Argument:
         yield from walk_expression(item.value) if type(item.value) is not str else ()  # most are
-    for inner in item.body if isinstance(item, Block) else ():
+    for inner in item.body if type(item) is Block else ():
         yield from walk_item(inner)
 
 
@@ -288,8 +288,8 @@ def digest_text(text: str) -> str:
 
 
 def digest_resource(emission: Emission, name: str) -> str:
-    """A digest of a resource of the template without its name: one of its type, and one of all that it says. That of a
-    running one has its physical ID: under another name, Heat has made another object.
+    """A digest of a resource of the template without its name: one part for its type, and one for its content. For a
+    running resource, it includes the physical ID: under another name, Heat has created another object.
     """
     resource: ir.Resource | None = emission.unit.template.resources.get(name)
     if resource is None:

@@ -298,7 +298,7 @@ class ConversionPlan:
         if self.may_do_without_heat(resource):
             boot = cfn_init.read_boot(resource.name, resource.properties, resource.metadata)
             return cfn_init.why_boot_needs_heat(self.stack, boot, self.policy.metadata_reader)
-        if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
+        if isinstance(resource.metadata, ir.Map) and "AWS::CloudFormation::Init" in resource.metadata:
             return "cfn-init in the server reads this metadata through Heat"
         data = resource.find_property("user_data", "UserData")
         if data is not None and resource.find_property("user_data_format") in (None, ir.Lit("HEAT_CFNTOOLS")):

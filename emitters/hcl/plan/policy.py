@@ -20,8 +20,9 @@ PREFERENCES = (FAITHFUL, NATIVE, PROVISIONERS)  # each frees more from Heat than
 @final
 @node
 class PreferencePolicy:
-    """prefer: one of PREFERENCES. kept_words: the types and resources to keep with Heat. metadata_reader: who reads the
-    metadata of cfn-init without Heat. provider: the version of the provider that the output is for, as `openstack=2.1`.
+    """The user's choices. prefer: one of PREFERENCES. kept_words: the types and resources to keep with Heat.
+    metadata_reader: who reads the metadata of cfn-init without Heat. provider: the version of the provider that the
+    output is for, as `openstack=2.1`.
     """
 
     prefer: str = FAITHFUL

@@ -89,7 +89,7 @@ class Comparison:
         return self.paths.rename_path(self.root_emission, address)
 
     def find_differences(self) -> Iterator[tuple[Emission, Family | None]]:
-        """The families that are planned otherwise than their members, each with its directory; None for a difference
+        """The families whose plan differs from that of their members, each with its directory; None for a difference
         elsewhere in a directory.
         """
         yield from self.compare_directories(self.before.root, self.after.root)
@@ -178,7 +178,7 @@ class Comparison:
 
 
 def named_arguments(items: Sequence[Item]) -> dict[str, Expr]:
-    """The arguments that say something about an instance, by name."""
+    """The arguments that describe an instance, by name."""
     left_out = (*REPEATS, DEPENDS_ON)
     return {item.name: item.value for item in items if isinstance(item, Argument) and item.name not in left_out}
 

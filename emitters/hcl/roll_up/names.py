@@ -137,8 +137,8 @@ class PathNames:
 
 
 class Unrolled:
-    """A conversion whose blocks stay as they are. It answers the questions about families in the files, and in all that
-    names addresses.
+    """A conversion whose blocks stay as they are. It answers the questions about families in the files, and in
+    all texts with addresses.
     """
 
     def roll_files(self, emission: Emission, files: dict[str, list[Argument | Block | Note]]) -> None:

@@ -83,7 +83,7 @@ def merge_literals(parts: Sequence[TemplatePart]) -> list[TemplatePart]:
     """Joins adjacent literal parts, so that `$` and `{` at a boundary are seen as `${` and escaped."""
     out: list[TemplatePart] = []
     for part in parts:
-        if isinstance(part, str) and out and isinstance(out[-1], str):
+        if type(part) is str and out and isinstance(out[-1], str):
             out[-1] += part
         elif part != "":
             out.append(part)
@@ -102,7 +102,7 @@ def print_quoted(parts: Sequence[TemplatePart], show: Callable[[Expr], str]) -> 
     """A quoted string; `show` prints an interpolated expression on one line."""
     out, parts = [], merge_literals(parts)
     for i, part in enumerate(parts):
-        if not isinstance(part, str):
+        if type(part) is not str:
             out.append(print_interpolation(show(part)))
         elif part.endswith("$") and i + 1 < len(parts):  # `$${` would be an escape
             out.append(escape_text(part[:-1]) + "\\u0024")
