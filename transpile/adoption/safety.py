@@ -99,11 +99,11 @@ def check_safety(live: LiveStack, catalog: Catalog = HEAT) -> list[Diagnostic]:
 
 def check_stack_state(live: LiveStack, owner: str = "") -> Iterator[Diagnostic]:
     """Yields an error if the state of a stack prevents an adoption. `owner`: the resource of a nested stack."""
-    what = f"The nested stack of {owner}" if owner else f"The stack {live.name}"
+    subject = f"The nested stack of {owner}" if owner else f"The stack {live.name}"
     quoted_id = quote_word(live.id or live.name)
 
     def make_diagnostic(code: str, why: str, hint: str) -> Diagnostic:
-        return Diagnostic(code, f"{what} {why}.", live.source, live.span, hint.format(stack=quoted_id))
+        return Diagnostic(code, f"{subject} {why}.", live.source, live.span, hint.format(stack=quoted_id))
 
     if live.deleted or (live.action, live.status) == ("DELETE", "COMPLETE"):
         yield make_diagnostic(

@@ -70,10 +70,12 @@ class ReferenceResolver:
         return expr
 
     def report_misshapen_call(self, entry: Entry, path: Path) -> None:
-        what = "the name of a parameter, or a list with the name and a path" if entry.key == "get_param" else "a path"
+        expected = (
+            "the name of a parameter, or a list with the name and a path" if entry.key == "get_param" else "a path"
+        )
         engine = TAKES if entry.key == "get_file" or is_ignored_path(path) else REFUSES
         self.findings.report_senseless(
-            codes.MALFORMED_HOMING_CALL, f"{entry.key} takes {what}.", entry.value, engine=engine
+            codes.MALFORMED_HOMING_CALL, f"{entry.key} takes {expected}.", entry.value, engine=engine
         )
 
     def resolve_parameter(self, ref: ParamRef, path: Path) -> Expr:

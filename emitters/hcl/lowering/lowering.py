@@ -214,6 +214,12 @@ class HclLowering(abc.ABC):
     def is_assumed(self, condition: ir.Expr) -> bool:
         """Whether the scope assumes a condition."""
 
+    def settle_branches(self, expr: ir.Expr) -> ir.Expr:
+        """The branch that an `if` takes, as far as conditions are decided; null for a branch that is left out."""
+        while isinstance(expr, ir.If) and (holds := self.decide_condition(expr.condition)) is not None:
+            expr = expr.then if holds else expr.orelse or ir.NULL
+        return expr
+
     def condition_outside_scope(self, fact: ir.Expr) -> Expr:
         """A condition as an expression for use outside the scope that assumes it."""
         return self.with_owner(self.scope.owner, fixed=True).lower_condition(fact)
