@@ -45,6 +45,16 @@ def merge_edges(*graphs: Edges) -> dict[str, list[str]]:
     return {name: list(targets) for name, targets in merged.items()}
 
 
+def reverse_edges(*graphs: Edges) -> dict[str, list[str]]:
+    """For each node of all graphs those from which an edge leads to it."""
+    reverse: dict[str, list[str]] = {}
+    for graph in graphs:
+        for name, targets in graph.items():
+            for target in targets:
+                reverse.setdefault(target, []).append(name)
+    return reverse
+
+
 def reachable_nodes(graph: Edges, start: Iterable[str], through: Callable[[str], bool] = lambda name: True) -> set[str]:
     """All nodes reachable from `start` by at least one edge, continuing only from nodes that `through` accepts."""
     reached: set[str] = set()
