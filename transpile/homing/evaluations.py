@@ -222,7 +222,7 @@ def expect_complete_map(
     if not context.expect_map(expr, subject, codes.INVALID_CONSTRAINT):
         return False
     context.check_keys(expr, (*required, *optional), subject, codes.INVALID_CONSTRAINT)
-    missing = [key for key in required if key not in expr.values_by_key()]
+    missing = [key for key in required if key not in expr]
     for key in missing:
         context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{subject} needs {key}.", expr)
     return not missing
@@ -234,7 +234,7 @@ def read_hpa_entry(context: SectionContext, name: str, entry_map: Expr) -> Itera
     if not context.expect_map(entry_map, subject, codes.INVALID_CONSTRAINT):
         return
     label = entry_map.get(words.HPA_LABEL)
-    old = label is not None and entry_map.get("id") is None
+    old = label is not None and "id" not in entry_map
     if old:
         message = f"HAS wants id in place of {words.HPA_LABEL}, the name that requests had until 2018."
         findings = context.findings

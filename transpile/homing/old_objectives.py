@@ -185,9 +185,7 @@ class OldObjectiveReader:
             )
             return self.read_product(entry, path, mapping)
         if entry.key == "sum" and isinstance(entry.value, Seq):
-            plain = [
-                item for item in entry.value.items if not (isinstance(item, Map) and item.get("product") is not None)
-            ]
+            plain = [item for item in entry.value.items if not (isinstance(item, Map) and "product" in item)]
             if plain:
                 message = "HAS refuses a sum in a product whose operands are no products."
                 findings.report_difference(

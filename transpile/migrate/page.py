@@ -129,9 +129,7 @@ class ReportPage:
         return {
             "source": self.links[0],
             "destination": self.links[1],
-            "folder": target.shared.folder
-            if (target := targets.find_target(self.fleet.target)).shared is not None
-            else "",
+            "folder": targets.find_target(self.fleet.target).shared.folder,
             "leaves": self.fleet.target in TARGETS_WITH_HEAT,
             "codes": self.codes,
             "reasons": self.reasons,

@@ -115,9 +115,7 @@ def convert_unit(unit: MigrationUnit) -> UnitResult:
     """Converts a unit. Bad input raises nothing."""
     root = unit.root
     target = targets.find_target(unit.request_digest.to)
-    options = dict(unit.request_digest.options)
-    if target.shared is not None:
-        options[target.shared.option] = True
+    options = {**unit.request_digest.options, **target.shared.options}
     if target.writes == targets.FILE:
         options.setdefault(targets.BESIDE.name, f"{template_stem(unit.template)}.files")
     environments = tuple(pathlib.Path(root, path) for path in unit.environments)
@@ -143,9 +141,8 @@ def convert_unit(unit: MigrationUnit) -> UnitResult:
         digest_reads(reads, root),
         archive.pack_files(files, private & files.keys()),
         {
-            name: archive.pack_files(inside, {at for at in inside if f"{target.shared.folder}/{name}/{at}" in private})
+            name: archive.pack_files(inside, {at for at in inside if f"{target.shared.prefix}{name}/{at}" in private})
             for name, inside in sorted(modules.items())
-            if target.shared is not None
         },
         archive.compress_data(
             json.dumps(conversion.report, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -203,7 +200,7 @@ def split_shared_folders(
     for name, data in files.items():
         top, _, rest = name.partition("/")
         inside, _, at = rest.partition("/")
-        if target.shared is not None and top == target.shared.folder and CONTENT_NAME.fullmatch(inside):
+        if top == target.shared.folder and CONTENT_NAME.fullmatch(inside):
             shared.setdefault(inside, {})[at] = data
         else:
             own[name] = data

@@ -135,17 +135,13 @@ def lower_disjunction(left: Expr, right: Expr) -> Expr:
 
 def write_rule_item(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> Rules:
     """Writes an item of a list: a rule, or a rule for each branch of a condition."""
+    if isinstance(item, ir.If) and (item := writer.lowering.settle_branches(item)) == ir.NULL:
+        return NO_RULES
     if isinstance(item, ir.If):
-        holds = writer.lowering.decide_condition(item.condition)
-        if holds is not None:
-            branch = item.then if holds else item.orelse
-            return NO_RULES if branch in (None, ir.NULL) else write_rule_item(writer, path, branch, guards)
         test, several = writer.lowering.lower_condition(item.condition), list[Rules]()
-        for branch, guard in (
-            (item.then, Guard(test, item.condition)),
-            (item.orelse, Guard(negate_expression(test), ir.Call("not", item.condition))),
-        ):
-            if branch is not None and branch != ir.NULL:
+        opposite = Guard(negate_expression(test), ir.Call("not", item.condition))
+        for branch, guard in zip(item.branches, (Guard(test, item.condition), opposite), strict=False):
+            if branch != ir.NULL:
                 write_branch = write_rule_item if isinstance(branch, (ir.Map, ir.If)) else write_rule_list
                 several.append(
                     write_branch(writer.with_fact(guard.fact), path, branch, (*guards, guard)).guarded(guard)

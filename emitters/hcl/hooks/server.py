@@ -102,9 +102,7 @@ def write_server_security_groups(writer: Writer, entry: ir.Entry) -> Written:
 @property_hook("scheduler_hints")
 def write_scheduler_hints(writer: Writer, entry: ir.Entry) -> Written:
     """Writes hints: known ones as arguments, others in one map, with a block for each branch of a condition."""
-    expr = entry.value
-    while isinstance(expr, ir.If) and (is_true := writer.lowering.decide_condition(expr.condition)) is not None:
-        expr = expr.then if is_true else expr.orelse or ir.NULL
+    expr = writer.lowering.settle_branches(entry.value)
     if expr in ir.UNSET:
         return Written.implied(entry.key, "no hints are set")
     if isinstance(expr, ir.Map):

@@ -127,11 +127,10 @@ def resolve_map(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
         if resource is not None and resource.kind == heat_types.VALUE and not resource.is_conditional:
             value = resource.find_property("value")
             return resolve_map(writer, value, rule) if isinstance(value, (ir.Map, ir.If)) else expr
+    if (settled := writer.lowering.settle_branches(expr)) is not expr:
+        return resolve_map(writer, settled, rule)
     if not isinstance(expr, ir.If):
         return expr
-    holds = writer.lowering.decide_condition(expr.condition)
-    if holds is not None:
-        return resolve_map(writer, (expr.then if holds else expr.orelse) or ir.NULL, rule)
     then, orelse = (resolve_map(writer, branch or ir.NULL, rule) for branch in (expr.then, expr.orelse))
     branches = [ir.Map(()) if branch == ir.NULL else branch for branch in (then, orelse)]
     if not all(isinstance(branch, ir.Map) for branch in branches):

@@ -244,13 +244,9 @@ def write_block(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str, index: int, guard: Expr | None
 ) -> Written:
     """Writes a block for a literal map or an `if` of maps. index: of the block among those of the property."""
+    if isinstance(expr, ir.If) and (expr := writer.lowering.settle_branches(expr)) == ir.NULL:
+        return NOTHING
     if isinstance(expr, ir.If):
-        holds = writer.lowering.decide_condition(expr.condition)
-        if holds is not None:
-            branch = expr.then if holds else expr.orelse
-            return (
-                NOTHING if branch in (None, ir.NULL) else write_block(writer, path, rule, branch, where, index, guard)
-            )
         test, written = writer.lowering.lower_condition(expr.condition), NOTHING
         facts = (expr.condition, ir.Call("not", expr.condition))
         for branch, fact, if_ in zip(expr.branches, facts, (test, negate_expression(test)), strict=False):
