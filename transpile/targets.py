@@ -42,8 +42,8 @@ class WrongOption(ValueError):
 @record
 class Output:
     """The output of a target for a stack: files by relative path, the body of the report, and diagnostics. If a target
-    writes one file, that file comes first, and any others are placed beside it. addresses: where the things of the
-    template are in the files, as JSON; the directory remembers them for `Target.follow`.
+    writes one file, that file comes first, and any others are placed beside it. addresses: the addresses of the
+    template's parts in the files, as JSON; the directory remembers them for `Target.follow`.
     """
 
     files: dict[str, str | bytes]

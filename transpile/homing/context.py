@@ -22,7 +22,7 @@ from transpile.text.source import Root
 @final
 class SectionContext:
     """The state of reading one template. `references`: by path, the reference that was replaced there; `used`: the
-    locations that something names.
+    referenced locations.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class SectionContext:
         return False
 
     def read_entries(self, expr: Expr, subject: str, code: str, engine: str = REFUSES) -> tuple[Entry, ...]:
-        """The entries of a map; none, with a finding, if it is none."""
+        """The entries of a map; none, with a finding, if it is not a map."""
         return expr.entries if self.expect_map(expr, subject, code, engine) else ()
 
     def check_keys(self, mapping: Map, allowed: Sequence[str], subject: str, code: str, engine: str = REFUSES) -> None:

@@ -28,7 +28,7 @@ MAX_CHAIN = 60  # parameters that refer to one another
 @final
 class ReferenceResolver:
     """Replaces the references of one template. `by_path`: the references that were replaced; `used`: the names of the
-    parameters that something refers to.
+    referenced parameters.
     """
 
     def __init__(
@@ -245,7 +245,7 @@ def move_expression(expr: Expr, span: Span) -> Expr:
 
 
 def overlay_value(written: Expr | None, value: Any, source: Source) -> Expr:
-    """A value from outside that replaces the template's. A text that replaces something else is read as YAML."""
+    """A value from outside that replaces the template's. A text that replaces another kind of value is read as YAML."""
     if isinstance(value, str) and written is not None and not (isinstance(written, Lit) and type(written.value) is str):
         inside = Source("the value", value, budget=source.budget)
         sink = Sink(inside)

@@ -85,7 +85,7 @@ class ReportPage:
             "ignored": list(plan.ignored),
             "validated": len(self.fleet.validation),
             "refused": self.count_refused(),
-            "said": [diagnostic.as_json() for diagnostic in plan.diagnostics],
+            "diagnostics": [diagnostic.as_json() for diagnostic in plan.diagnostics],
             "ranked": RANKED,
             "short": SHORT,
             "detailed": MOST_DETAILED_STACKS if self.details is None else None,
@@ -266,7 +266,7 @@ class StackDetails:
             ]
 
     def walk_loss_rows(self, template: str, report: Mapping[str, Any]) -> Iterator[list[Any]]:
-        """Yields everything that was dropped: template, part, reason."""
+        """Yields each dropped part: its template, name and reason."""
         owners = {
             "": [(name, resource["properties"]) for name, resource in report.get("resources", {}).items()],
             "key ": [(name, resource.get("keys", {})) for name, resource in report.get("resources", {}).items()],

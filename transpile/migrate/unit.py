@@ -59,8 +59,8 @@ class MigrationUnit:
     @property
     def named_files(self) -> tuple[str, ...]:
         """The template and all environments, by path from the root."""
-        beside = (path for environments, _ in self.siblings for path in environments)
-        return tuple(dict.fromkeys((self.template, *self.environments, *beside)))
+        paths = (path for environments, _ in self.siblings for path in environments)
+        return tuple(dict.fromkeys((self.template, *self.environments, *paths)))
 
     def digest(self, digests: Mapping[str, str], *, anywhere: bool = False) -> str:
         """A digest of all inputs that are known before the conversion. `digests`: those of the template and the
@@ -72,11 +72,11 @@ class MigrationUnit:
         options = {row.field: getattr(self.request_digest, row.field) for row in OPTIONS if row.name not in ELSEWHERE}
         if anywhere:
             options["parameters"] = {name: v for name, v in options["parameters"].items() if name != STACK_NAME}
-        beside = [(len(paths), sorted(values.items())) for paths, values in self.siblings]
+        siblings = [(len(paths), sorted(values.items())) for paths, values in self.siblings]
         made_of = [
             __version__,
             len(self.environments),
-            beside,
+            siblings,
             repr(self.request_digest.paths),
             options,
             digest_data(self.added) if self.added else "",

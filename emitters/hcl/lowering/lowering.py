@@ -145,7 +145,7 @@ class HclLowering(abc.ABC):
         return self.lower_value(expr, want).expr
 
     def lower_items(self, expr: ir.Expr, want: HclType = ANY) -> Expr:
-        """A list known only at run time, as what to go through: without items where it may be null."""
+        """A list known only at run time, for a loop: without items where it may be null."""
         return or_default(self.lower_value(without_null(expr), want), Tuple(()))
 
     @abc.abstractmethod

@@ -53,7 +53,7 @@ def write_argument(writer: Writer, path: str, rule: ArgumentRule, entry: ir.Entr
 
 
 def write_absent(writer: Writer, rule: Rule) -> Written:
-    """An argument that is needed although the template does not set the property."""
+    """Writes an argument that is needed although the template does not set the property."""
     rule = rule.argument_rule if type(rule) is HookRule else rule
     if type(rule) is not ArgumentRule or not rule.to or not (rule.generated or rule.write is not None):
         return NOTHING
