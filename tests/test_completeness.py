@@ -255,7 +255,7 @@ def test_a_table_names_existing_parts_of_the_provider(name: str) -> None:
             case mapping.EachRule():
                 assert providers.find_schema(rule.resource) is not None, rule.resource
             case _:
-                assert rule.why, "a rule says what becomes of the property, or why nothing does"
+                assert rule.why, "a rule has the fate of the property, or a reason"
     for attribute in kind.attributes.values():
         assert not attribute.to or providers.find_argument(kind.resource, attribute.to) is not None, attribute.to
         assert not attribute.hook or attribute.hook in ATTRIBUTES or attribute.hook in hooks.RESOURCES

@@ -52,9 +52,9 @@ class Conversion:
     Attributes: files: Relative path → content. Empty if there are errors, unless the only ones are HOT910, which their
         places in the files say. diagnostics: The findings, by file and position. report: The report of `--report`
         (docs/report.md). reads: The files that the template and its environments name, by path or URL; None for an
-        unreadable file. private: The names of the files that hold hidden values, which nobody but their owner should
-        read. templates: The templates that were read. hide: Removes hidden values from a text. converter: The converter
-        of a document that is not Heat's; None for a Heat template.
+        unreadable file. private: The names of the files that hold hidden values, which only their owner should read.
+        templates: The templates that were read. hide: Removes hidden values from a text. converter: The converter of a
+        document that is not Heat's; None for a Heat template.
     """
 
     files: Mapping[str, str | bytes]

@@ -42,8 +42,8 @@ class WrongOption(ValueError):
 @record
 class Output:
     """The output of a target for a stack: files by relative path, the body of the report, and diagnostics. If a target
-    writes one file, that file comes first, and any others are placed beside it. addresses: where the things of the
-    template are in the files, as JSON; the directory remembers them for `Target.follow`.
+    writes one file, that file comes first, and any others are placed beside it. addresses: the addresses of the
+    template's parts in the files, as JSON; the directory remembers them for `Target.follow`.
     """
 
     files: dict[str, str | bytes]
@@ -136,11 +136,21 @@ class Shared:
 
     `folder`: the directory that contains them. `option`: the option that gives each folder a name made from its
     content: `NAME-DIGEST`, with 64 hexadecimal digits. Other files name the folder as a quoted path, and are changed
-    when it moves.
+    when it moves. Both are empty for a target whose outputs have nothing in common.
     """
 
-    folder: str
-    option: str
+    folder: str = ""
+    option: str = ""
+
+    @property
+    def prefix(self) -> str:
+        """The path before the names of the folders."""
+        return f"{self.folder}/" if self.folder else ""
+
+    @property
+    def options(self) -> Mapping[str, bool]:
+        """The options of a conversion that shares folders."""
+        return {self.option: True} if self.option else {}
 
 
 @node
@@ -259,7 +269,7 @@ class Target:
     scaffold: Callable[[str, Additions, str | None], str] | None = None
     mapping: Callable[[str], Mapping[str, Any] | None] | None = None
     schema: Callable[[str], Mapping[str, Any] | None] | None = None
-    shared: Shared | None = None
+    shared: Shared = Shared()
     roots: SharedRoots | None = None
     pipeline: Callable[[PipelineRequest], Mapping[str, str]] | None = None
     follow: Follow | None = None

@@ -140,8 +140,8 @@ DEFAULTS = [
     {"id": f"default-{version}", "direction": "egress", "ethertype": version, "protocol": None}
     for version in ("IPv4", "IPv6")
 ]
-# template: the properties. shows: what the cloud shows. beside: the other objects, some of them changed. drift: what
-# differs.
+# template: the properties. shows: the objects in the cloud. beside: the other objects, some of them changed. drift:
+# the differences.
 CASES = read_yaml("""
 OS::Neutron::Net:
 - {}
@@ -237,7 +237,7 @@ OS::Neutron::Port:
 OS::Neutron::Router:
 - {shows: {routes: []}, beside: [network], drift: ["external_gateway_info added: a gateway to the network PUBLIC"]}
 """)
-# The rules of the template, those that Neutron shows beside its two defaults, and what differs.
+# The rules of the template, those that Neutron shows beside its two defaults, and the differences.
 RULES = read_yaml("""
 - [[], [], []]
 - [[{protocol: TCP, port_range_min: "22", port_range_max: 22}],

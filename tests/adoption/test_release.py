@@ -150,7 +150,7 @@ def nested(kind: str, files: Mapping[str, str], registry: Mapping[str, str] | No
 
 
 def test_retain_stands_inside_nested_templates() -> None:
-    """Retain on the nested stack itself would leave it behind, able to delete what is in it. The file lies beside the
+    """Retain on the nested stack itself would leave it behind, able to delete its resources. The file lies beside the
     template: where it came from may be another machine.
     """
     url = "file:///srv/templates/member.yaml"

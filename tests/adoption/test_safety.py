@@ -1,5 +1,5 @@
 """States of stacks and resources that make it unsafe to take them over are refused or warned about, where they are, and
-with what to do.
+with a remedy.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from transpile.call_sites.yaml_texts import MODULES
 
 needs_make = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 
-# Each stub writes down what it is called with. A stack is there if the file of its name is, and so is its state.
+# Each stub writes down its arguments. A stack is there if the file of its name is, and so is its state.
 STUB = """\
 #!/bin/sh
 echo "$(basename "$0") $*" >> "$LOG"

@@ -96,7 +96,7 @@ BRANCHED = {
 
 @pytest.mark.parametrize("branched", BRANCHED)
 def test_each_branch_of_an_if_counts(branched: str) -> None:
-    """Heat waits for what the values say when it creates the stack."""
+    """Heat waits for the resources that the values name when it creates the stack."""
     text = BRANCHES
     for word, value in BRANCHED.items():
         other = "[{subnet: other}]" if word == "FIXED" else "other"

@@ -505,7 +505,7 @@ def test_heat_reads_attributes_that_no_data_source_reads(kind: str, path: str, t
         ("protocol: icmp, port_range_min: 8, port_range_max: 0", False, "HOT522"),
         ("protocol: icmpv6, ethertype: IPv6, port_range_min: 128, port_range_max: 0", False, "HOT522"),
         ("protocol: '1', port_range_min: '8', port_range_max: '0'", False, "HOT522"),
-        ("protocol: icmp, port_range_min: 11", False, ""),  # every code of type 11, and that is what is written
+        ("protocol: icmp, port_range_min: 11", False, ""),  # every code of type 11, as it is written
         ("protocol: icmp, port_range_min: 3, port_range_max: 4", False, ""),
         ("protocol: icmp, port_range_min: 3, port_range_max: 0", True, "HOT403"),  # type 3 has other codes
         ("protocol: icmp, port_range_min: 0, port_range_max: 0", True, "HOT403"),  # type 0 would be every type

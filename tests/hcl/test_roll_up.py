@@ -607,7 +607,7 @@ def test_terraform_plans_the_same(name: str, tmp_path: pathlib.Path, monkeypatch
     after, report = planned_values(tmp_path / "after", source, roll_up=True)
     families = [item for inner in template_reports(report) for item in inner.get("rolled_up", {}).items()]
     assert families
-    for family, members in families:  # the same values, whatever the keys of the family are
+    for family, members in families:  # the same values, for any keys of the family
         before = list_by_family(before, "|".join(map(re.escape, members)), family)
         after = list_by_family(after, rf"{re.escape(family)}\[[^]]*\]", family)
     assert before == after

@@ -210,7 +210,7 @@ resource_registry: {"My::Step": step.yaml, "My::Word": "OS::Heat::RandomString"}
 CHAIN = "{type: OS::Heat::ResourceChain, properties: {resources: %s}}"
 GROUP = "{type: OS::Heat::ResourceGroup, properties: {resource_def: %s}}"
 SCALED = "{type: OS::Heat::AutoScalingGroup, properties: {min_size: 1, max_size: 2, resource: %s}}"
-MEMBERS = {  # how the members are written, what Heat gets, and what the environment says of these types
+MEMBERS = {  # the members as written, as Heat gets them, and the types in the environment
     "the list of a chain": (
         CHAIN % "[My::Step, step.yaml, My::Word]",
         "resources: [My::Step, Nested::step, OS::Heat::RandomString]",

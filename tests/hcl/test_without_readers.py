@@ -1,4 +1,6 @@
-"""With `--prefer native`, no stack of Heat's reads anything: data sources do, and variables have what these cannot."""
+"""With `--prefer native`, no stack of Heat's reads anything: data sources do, and variables have the values that these
+cannot read.
+"""
 
 from __future__ import annotations
 

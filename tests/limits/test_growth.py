@@ -58,7 +58,7 @@ def count_calls(work: Callable[[], object]) -> int:
 def measure_growth(name: str, command: str) -> tuple[float, float]:
     """The cost of one part among N parts, and among 4 N."""
     make, run = MULTIPLIED[name], COMMANDS[command]
-    run(make(2))  # loads what a process loads once
+    run(make(2))  # loads all that a process loads once
     few, some, many = (count_calls(functools.partial(run, make(n))) for n in (2, NUMBER, 4 * NUMBER))
     return (some - few) / (NUMBER - 2), (many - some) / (3 * NUMBER)
 
@@ -101,5 +101,5 @@ def test_tests_cost_at_most_three_conversions(number: int, constraint: str) -> N
     def convert(*, tests: bool) -> object:
         return transpile.convert(text, options={"tests": tests})
 
-    convert(tests=True)  # loads what a process loads once
+    convert(tests=True)  # loads all that a process loads once
     assert count_calls(lambda: convert(tests=True)) <= 3 * count_calls(lambda: convert(tests=False))

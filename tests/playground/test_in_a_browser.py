@@ -124,7 +124,7 @@ def test_nothing_leaves_the_browser(chrome: Chrome, playground: PlaygroundSite) 
     assert all(path.startswith("/playground/") or path == "/favicon.svg" for path in playground.own)
     assert chrome.get_log("browser") == []  # type: ignore[no-untyped-call]
     chrome.get("http://elsewhere.invalid/canary")
-    assert "GET http://elsewhere.invalid/canary" in playground.others  # the proxy does see what leaves
+    assert "GET http://elsewhere.invalid/canary" in playground.others  # the proxy does see outgoing requests
 
 
 def test_the_worker_gives_up_the_network(chrome: Chrome, playground: PlaygroundSite) -> None:

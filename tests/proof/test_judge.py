@@ -248,7 +248,7 @@ PATHS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("default", ["", ", default: {other: [x]}", ", default: {k: null}"])
 def test_a_path_that_leads_to_no_collection(default: str, kind: str) -> None:
     """Heat refuses the made-up text and "" for members, too, so there is nothing to compare. Null is as good as absent:
-    what goes through the value must take it.
+    a loop over the value must take it.
     """
     members = MEMBERS % (default, kind, json.dumps(PATHS[kind]))
     assert [d.message for d in transpile.convert(members).diagnostics if d.code == "HOT910"] == []

@@ -38,7 +38,7 @@ def test_the_same_name(tmp_path: pathlib.Path, template: str, environment: str) 
 
 
 # files: `hot` has parameters and types of resources, `env` parameters and types of a registry. stacks: by template,
-# the environments of each; a template without any has none. others, outputs: what else the plan says.
+# the environments of each; a template without any has none. others, outputs: further parts of the plan.
 CASES = yaml.safe_load(r"""
 the same name twice decides nothing:
   files: {web.yaml: hot, web.template: hot, web.env: env a}

@@ -134,7 +134,7 @@ def test_jinja2_sources_are_templates_if_there_are_values(tmp_path: pathlib.Path
     ],
 )
 def test_a_template_that_cannot_be_read_is_still_a_stack(tmp_path: pathlib.Path, text: str | bytes) -> None:
-    """Converting it says what is wrong. Left out, it would be lost."""
+    """A conversion reports the mistake. Left out, the file would be lost."""
     plan = survey_tree(tree(tmp_path, {"x.yaml": text}))
     assert [(stack.template, "cannot be read: " in stack.why) for stack in plan.stacks] == [("x.yaml", True)]
 

@@ -41,7 +41,7 @@ class Guess:
 
     @property
     def as_suggestion(self) -> Guess:
-        """The same guess, but uncertain: the name may be that of something not written yet, so a person decides."""
+        """The same guess, but uncertain: the name may be declared later, so the user decides."""
         return Guess(self.written, self.meant)
 
     def find_written_name(self, text: str, where: Located) -> Span | None:

@@ -348,11 +348,11 @@ class Interpreter:
             if parameter.type in ("number", "boolean"):
                 raise EvaluationError(f"items to join must be strings, and {item.name} is a {parameter.type}")
 
-    def evaluate_facade(self, what: str) -> Any:
-        """Evaluates resource_facade; `what` is metadata, deletion_policy or update_policy, or CFN's word for it."""
+    def evaluate_facade(self, section: str) -> Any:
+        """Evaluates resource_facade; `section` is metadata, deletion_policy or update_policy, or CFN's word for it."""
         if self.world.facade is None:
             raise NotKnown("This template is not used as a resource")
-        return self.world.facade.get(FACADE.get(what, what))
+        return self.world.facade.get(FACADE.get(section, section))
 
     def evaluate_and_or(self, expr: ir.Call) -> bool:
         """The value of `and` or `or`. As in Heat, all functions in it are evaluated first. After the condition that

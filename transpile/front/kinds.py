@@ -96,8 +96,8 @@ def mentions_version_key(data: bytes) -> bool:
 
 
 def may_be_environment(path: str, data: bytes) -> bool:
-    """Whether a text could be an environment: it has a section of environments at its top level. Sections of foreign
-    files are enough to refuse a text that has none of our own but `parameters`, unless it has the name of one.
+    """Whether a text could be an environment: it has a section of environments at its top level. If `parameters` is its
+    only section of Heat's, a section of a foreign format rules it out, unless it has the file name of an environment.
     """
     if not SECTION.search(data):
         return IN_BRACES.match(data) is not None and not is_foreign_json(data)

@@ -181,9 +181,9 @@ def _compose_nodes(sink: Sink, text: str) -> Node | None:
         else:
             from transpile.front.yaml_mistakes import describe_yaml_mistake  # most have none
 
-            what, hint, mark = describe_yaml_mistake(e, text)
+            mistake, hint, mark = describe_yaml_mistake(e, text)
             place = Span(mark.index + uncounted_mark(text) if mark else 0)
-            sink.add(codes.NOT_YAML_OR_JSON, f"This is not valid YAML: {what}.", place, hint=hint)
+            sink.add(codes.NOT_YAML_OR_JSON, f"This is not valid YAML: {mistake}.", place, hint=hint)
     except yaml.reader.ReaderError as e:
         sink.add(
             codes.INVALID_CHARACTER,

@@ -116,7 +116,7 @@ class GuardedProcess:
         self.process.wait()
 
     def was_ended_from_outside(self) -> bool:
-        """Whether the process, which has just ended, had not reached a limit: someone ended it between two requests."""
+        """Whether the process, which has just ended, had not reached a limit: it ended between two requests."""
         from transpile.guarded.service import LIMIT_SIGNAL, NO_MEMORY
 
         status = self.process.wait()

@@ -54,7 +54,7 @@ class HomingFindings:
         self.report(code, message, where, hint, engine, "warning")
 
     def report_note(self, code: str, message: str, where: Located, hint: str | Guess = "", severity: str = "") -> None:
-        """Reports something about a construct that the texts and HAS both accept."""
+        """Reports a finding about a construct that the specifications and HAS both accept."""
         self.sink.add(code, message, span_to_show(where), hint, severity)
 
     def report(self, code: str, message: str, where: Located, hint: str | Guess, engine: str, severity: str) -> None:
@@ -68,5 +68,5 @@ class HomingFindings:
 
 
 def span_to_show(where: Located) -> Span:
-    """The place that a diagnostic shows: the place of the thing, or of the key if it is an entry."""
+    """The place that a diagnostic shows: the place of the construct, or of the key if it is an entry."""
     return where.key_span if isinstance(where, Entry) else where.span.in_text

@@ -184,9 +184,9 @@ def diagnose_answer(placement: Placement, text: Source) -> list[Diagnostic]:
         by_constraint.setdefault(assumption.constraint, []).append(assumption.demand)
     for name, demands in by_constraint.items():
         at = linked.constraints[name]
-        what = "is met" if answer.problem.fit else "is not met"
+        verdict = "is met" if answer.problem.fit else "is not met"
         names = ", ".join(dict.fromkeys(demands))
-        message = f"The inventory does not decide {name} ({at.type}) for {names}: it is assumed that it {what}."
+        message = f"The inventory does not decide {name} ({at.type}) for {names}: it is assumed that it {verdict}."
         diagnostics.append(Diagnostic(codes.CONSTRAINT_ASSUMED, message, text, at.span.in_text))
     limit = "the time limit" if answer.late else "the limit placements"
     if answer.has_solution and not answer.proven:

@@ -116,7 +116,7 @@ def init(
 
 
 def inspect_directory(directory: str, finder: Finder, exclude: tuple[str, ...]) -> "RepositoryInspection":
-    """Reads the directory. Ends the command if it has no stack, or if something in it is wrong. `exclude`: patterns of
+    """Reads the directory. Ends the command if it has no stack, or an error. `exclude`: patterns of
     the command line.
     """
     from transpile.diagnostics.model import Stopped

@@ -1,7 +1,7 @@
 """The files of `hot2tf init`: their places, which of them exist, the content of `hot2tf.toml`, and how they are
 written.
 
-Invariant: a file that exists stays, unless the user forces it; a file that also has jobs of others stays always. All
+Invariant: a file that exists stays, unless the user forces it; a file that also has jobs of the user always stays. All
 reasons against writing are known before the first file is written. The configuration that is printed was read again,
 and has the same values.
 """

@@ -29,7 +29,7 @@ LIMIT = 1 << 20  # the largest file of a pipeline that is read, in bytes
 @final
 @node
 class PipelineForm:
-    """`file`: its path in the repository. `shared`: the file may have jobs of others, so it is never replaced; the user
+    """`file`: its path in the repository. `shared`: the file may have other jobs, so it is never replaced; the user
     gets the lines to add.
     """
 

@@ -1,6 +1,6 @@
 """Opens the destination of a migration: checks it, locks it, and opens its state.
 
-Invariant: a directory that contains anything except our own output is not touched.
+Invariant: a directory with files other than hot2tf's output is not touched.
 """
 
 from __future__ import annotations

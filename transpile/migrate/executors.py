@@ -20,7 +20,7 @@ from transpile.migrate.unit import MigrationUnit, UnitResult, convert_unit
 
 UNITS_PER_START = 32  # units that are converted in the time that starting a process takes
 UNITS_IN_FLIGHT = 4  # units in flight for each process
-ALLOCATIONS = 50_000  # between two garbage collections, as in the command: see transpile/cli/process.py
+ALLOCATIONS = 50_000  # between two garbage collections; half of those of the command, which converts one stack
 
 
 class ProcessLost(Exception):

@@ -92,7 +92,7 @@ class FleetReport:
         return entry
 
     def read_report(self, stack: StackPlan, row: StackRow) -> dict[str, Any]:
-        """The report on the conversion of a stack, with the paths and names that things have after the migration."""
+        """The report on the conversion of a stack, with paths and names as they are after the migration."""
         report: dict[str, Any] = archive.expand_document(self.state.read_report(row.output))
         if "files" in report:
             names = [name for name in report["files"] if not modules.find_mentions(name.encode())]

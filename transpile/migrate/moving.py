@@ -83,7 +83,7 @@ class GroupMove:
                 yield StackPlace(name, environment)
 
     def is_needed(self, *, force: bool) -> bool:
-        """Whether there is anything that a run may neither remove nor leave behind. force: edits may be lost."""
+        """Whether there are files that a run may neither remove nor leave behind. force: edits may be lost."""
         return bool(self.unknown) or any(move.states or (move.edits and not force) for move in self.moves)
 
     def describe(self) -> list[str]:

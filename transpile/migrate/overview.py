@@ -52,8 +52,8 @@ class MigrationOverview:
         self.counts: dict[str, int] = {}
         self.without_heat = 0
         self.undecided = fleet.plan.undecided
-        self.sources = sum(what == contents.JINJA_SOURCE for what in fleet.plan.others.values())
-        self.of_amazon = sum(what.startswith(contents.AMAZON) for what in fleet.plan.others.values())
+        self.sources = sum(clause == contents.JINJA_SOURCE for clause in fleet.plan.others.values())
+        self.of_amazon = sum(clause.startswith(contents.AMAZON) for clause in fleet.plan.others.values())
         self.todo = TodoList()
         self.modules = len(fleet.outcome.names)
         self.places = fleet.outcome.places

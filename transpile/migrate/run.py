@@ -86,7 +86,7 @@ class MigrationRun:
         self.writes = writes
         self.state, self.tree, self.target, self.progress = state, tree, target, progress
         self.contents = FileDigests(root)
-        self.folder = target.shared.folder if target.shared is not None else ""
+        self.folder = target.shared.folder
         self.outcome = MigrationOutcome({}, [], {}, {}, {}, [], [], {}, {}, {}, {}, {}, [])
         self.updates = FolderUpdates(state, tree, self.folder, self.outcome)
         self.roots = (

@@ -361,8 +361,8 @@ def check_removals(
     state about files of the source. Their output would be removed.
     """
     outputs = {stack.joined.output if stack.joined is not None else stack.output for stack in plan.stacks}
-    shared = f"{target.shared.folder}/" if target.shared is not None else None
-    placed = {folder for folder in state.list_folders() if shared is None or not folder.startswith(shared)}
+    shared = target.shared.prefix
+    placed = {folder for folder in state.list_folders() if not shared or not folder.startswith(shared)}
     if placed | {row.output for row in state.walk_rows()} <= outputs | {stack.output for stack in plan.stacks}:
         return
     if {stack.output for stack in read_plan(src, asked).stacks} != outputs:

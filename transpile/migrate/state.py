@@ -169,7 +169,7 @@ class MigrationState:
             self.database.execute(f"delete from {table} where output = ?", (output,))
 
     def remove_unused_modules(self) -> None:
-        """Removes modules that nobody uses."""
+        """Removes unused modules."""
         self.database.execute("delete from modules where name not in (select module from uses)")
 
     def walk_rows(self) -> Iterator[StackRow]:

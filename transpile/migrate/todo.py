@@ -57,7 +57,7 @@ def describe_similar(group: SimilarTemplates) -> str:
 
 
 def walk_stack_tasks(fleet: FleetReport) -> Iterator[Task]:
-    """The tasks of all stacks, with the paths and directories that things have after the migration."""
+    """The tasks of all stacks, with paths and directories as they are after the migration."""
     for stack, row in fleet.walk_rows():
         place = fleet.outcome.places.get(row.output, StackPlace(row.output))
         directory = f"{place.folder} ({place.environment})" if place.environment else place.folder

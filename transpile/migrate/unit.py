@@ -59,8 +59,8 @@ class MigrationUnit:
     @property
     def named_files(self) -> tuple[str, ...]:
         """The template and all environments, by path from the root."""
-        beside = (path for environments, _ in self.siblings for path in environments)
-        return tuple(dict.fromkeys((self.template, *self.environments, *beside)))
+        paths = (path for environments, _ in self.siblings for path in environments)
+        return tuple(dict.fromkeys((self.template, *self.environments, *paths)))
 
     def digest(self, digests: Mapping[str, str], *, anywhere: bool = False) -> str:
         """A digest of all inputs that are known before the conversion. `digests`: those of the template and the
@@ -72,11 +72,11 @@ class MigrationUnit:
         options = {row.field: getattr(self.request_digest, row.field) for row in OPTIONS if row.name not in ELSEWHERE}
         if anywhere:
             options["parameters"] = {name: v for name, v in options["parameters"].items() if name != STACK_NAME}
-        beside = [(len(paths), sorted(values.items())) for paths, values in self.siblings]
+        siblings = [(len(paths), sorted(values.items())) for paths, values in self.siblings]
         made_of = [
             __version__,
             len(self.environments),
-            beside,
+            siblings,
             repr(self.request_digest.paths),
             options,
             digest_data(self.added) if self.added else "",
@@ -115,9 +115,7 @@ def convert_unit(unit: MigrationUnit) -> UnitResult:
     """Converts a unit. Bad input raises nothing."""
     root = unit.root
     target = targets.find_target(unit.request_digest.to)
-    options = dict(unit.request_digest.options)
-    if target.shared is not None:
-        options[target.shared.option] = True
+    options = {**unit.request_digest.options, **target.shared.options}
     if target.writes == targets.FILE:
         options.setdefault(targets.BESIDE.name, f"{template_stem(unit.template)}.files")
     environments = tuple(pathlib.Path(root, path) for path in unit.environments)
@@ -143,9 +141,8 @@ def convert_unit(unit: MigrationUnit) -> UnitResult:
         digest_reads(reads, root),
         archive.pack_files(files, private & files.keys()),
         {
-            name: archive.pack_files(inside, {at for at in inside if f"{target.shared.folder}/{name}/{at}" in private})
+            name: archive.pack_files(inside, {at for at in inside if f"{target.shared.prefix}{name}/{at}" in private})
             for name, inside in sorted(modules.items())
-            if target.shared is not None
         },
         archive.compress_data(
             json.dumps(conversion.report, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -203,7 +200,7 @@ def split_shared_folders(
     for name, data in files.items():
         top, _, rest = name.partition("/")
         inside, _, at = rest.partition("/")
-        if target.shared is not None and top == target.shared.folder and CONTENT_NAME.fullmatch(inside):
+        if top == target.shared.folder and CONTENT_NAME.fullmatch(inside):
             shared.setdefault(inside, {})[at] = data
         else:
             own[name] = data

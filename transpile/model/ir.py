@@ -105,6 +105,10 @@ class Map(WithSpan):
                 return entry.value
         return None
 
+    def __contains__(self, key: str) -> bool:
+        """Whether it has a key."""
+        return self.get(key) is not None
+
     def value_of(self, key: str) -> Expr:
         """The value of a key; null if there is no such key."""
         return self.get(key) or NULL

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 
 class Located(Protocol):
-    """Something that has a place in a text: a span itself, a node, an entry, a name."""
+    """The base of all classes with a place in a text: a span itself, a node, an entry, a name."""
 
     @property
     def span(self) -> Span: ...

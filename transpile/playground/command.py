@@ -36,8 +36,8 @@ def command_line(request: Mapping[str, Any]) -> str:
 def option_words(name: str, value: Any) -> Iterator[str]:
     """An option on a command line; nothing for a default."""
     if name == "options":
-        for further, what in value.items():
-            yield from ("--option", f"{further}={what}")
+        for further, setting in value.items():
+            yield from ("--option", f"{further}={setting}")
         return
     row = ROWS[name]
     if value in (None, "", [], ()) or value == row.default:

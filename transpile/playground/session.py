@@ -37,7 +37,7 @@ MOMENT = (1980, 1, 1, 0, 0, 0)  # of all files in an archive, so that equal conv
 
 
 class WrongRequest(ValueError):
-    """The page asks for something that cannot be done. The message is for the user."""
+    """The page sent a request that hot2tf cannot carry out. The message is for the user."""
 
 
 @final
@@ -142,8 +142,8 @@ class FileNames:
         """The path of a file of the page; empty if it is none."""
         if name == posixpath.basename(self.template):
             return self.template
-        beside = posixpath.normpath(posixpath.join(self.folder, name))
-        return next((path for path in (beside, name) if path in self.files), "")
+        nearby = posixpath.normpath(posixpath.join(self.folder, name))
+        return next((path for path in (nearby, name) if path in self.files), "")
 
 
 def describe_items(content: PageContent, names: FileNames) -> list[dict[str, Any]]:

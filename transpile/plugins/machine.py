@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class Limited(Exception):
     """A module costs more than one module may."""
 
-    def __init__(self, what: str, place: NodePlace) -> None:
-        super().__init__(what)
-        self.what, self.place = what, place
+    def __init__(self, reason: str, place: NodePlace) -> None:
+        super().__init__(reason)
+        self.reason, self.place = reason, place
 
 
 @final

@@ -1,8 +1,8 @@
 """The choice between several templates for one type: requirements of environments against capabilities of templates.
 
 Invariant: a requirement counts if any candidate declares it, and then applies to all candidates. Exactly one candidate
-must remain; there is no tie-breaking. Templates may declare more than is required, and environments may require things
-that concern other entries (spec "Template Capabilities", Resolution).
+must remain; there is no tie-breaking. Templates may declare more than is required, and environments may require
+capabilities of other entries (spec "Template Capabilities", Resolution).
 """
 
 from __future__ import annotations

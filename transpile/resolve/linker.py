@@ -377,7 +377,7 @@ class _Linker:
                 self.sink.add(codes.UNKNOWN_PROPERTY, message, entry.key_span, hint, severity)
 
     def check_external_dependencies(self, resource: Resource) -> None:
-        """Reports `depends_on` of an external resource, which Heat refuses. An empty `external_id` is none."""
+        """Reports `depends_on` of an external resource, which Heat refuses. An empty `external_id` does not count."""
         if resource.external_id is None or not resource.depends_on or self.enabled[resource.name] is False:
             return
         certain = self.enabled[resource.name] is True

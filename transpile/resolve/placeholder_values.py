@@ -197,7 +197,7 @@ def select_placeholders(
 def set_placeholders_aside(
     template: Template, bindings: Mapping[str, Binding], placeholders: Sequence[PlaceholderValue]
 ) -> tuple[Template, dict[str, Binding]]:
-    """The template and the values, as if nobody had given the placeholders. A default from the template goes, too: the
+    """Returns the template and the values without the placeholders. A default from the template goes, too: the
     value that an environment or the default would have is unknown, and no condition depends on it.
     """
     if not placeholders:

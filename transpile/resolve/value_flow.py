@@ -263,7 +263,7 @@ class ValueFlow:
         return self.incoming
 
     def attributes_read(self, resource: FlowNode) -> Iterable[FlowNode]:
-        """The attributes of a resource that anything reads."""
+        """The attributes of a resource that an expression reads."""
         self.edges_by_target()
         return self.attributes.get((resource.stack, resource.name), ())
 

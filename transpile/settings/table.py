@@ -1,6 +1,6 @@
 """The options that several commands share: each is a field of `Request`, and is declared only there.
 
-Many things are generated from a declaration: the flag and its help (`transpile/cli/configured.py`), the key of a
+Many parts are generated from a declaration: the flag and its help (`transpile/cli/configured.py`), the key of a
 configuration, the check of its value, the JSON schema, `hot2tf config`, and the list in
 docs/configuration.md.
 

@@ -48,8 +48,8 @@ def hash_file(name: str, content: str | bytes) -> str:
 
 
 def print_manifest(files: Mapping[str, str | bytes], addresses: Any = None) -> str:
-    """The manifest of a finished run, as JSON. addresses: where the things of the template are, if the target says so
-    (`transpile/text/addresses.py`).
+    """The manifest of a finished run, as JSON. addresses: the addresses of the template's parts, if the target reports
+    them (`transpile/text/addresses.py`).
     """
     hashes = {name: hash_file(name, content) for name, content in sorted(files.items()) if name != MANIFEST}
     return dump_manifest(hashes, addresses)

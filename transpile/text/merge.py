@@ -40,7 +40,7 @@ def merge_texts(base: bytes, theirs: bytes, new: bytes) -> MergedText:
 
 
 def has_markers(data: bytes) -> bool:
-    """Whether a text has the markers of a conflict that nobody has resolved."""
+    """Whether a text has the markers of an unresolved conflict."""
     lines = (b"\n" + data).replace(b"\r\n", b"\n")
     return all(b"\n" + marker in lines + b"\n" for marker in (YOURS, BETWEEN, OURS))
 

@@ -1,6 +1,6 @@
 """Fills the Jinja2 templates of pages in Markdown, which lie in a folder `pages` beside the code that fills them.
 
-Invariant: a text of others becomes Markdown only through the filter `text` or `code`.
+Invariant: a text from outside becomes Markdown only through the filter `text` or `code`.
 """
 
 from __future__ import annotations

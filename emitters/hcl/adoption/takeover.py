@@ -90,7 +90,7 @@ def explain_refusal(block: Block) -> str:
 def write_imports(
     adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]
 ) -> tuple[list[Block], list[Diagnostic]]:
-    """The import blocks of IMPORTS_FILE, and the diagnostics. Fills in the adoption."""
+    """Writes the import blocks of IMPORTS_FILE, and the diagnostics. Fills in the adoption."""
     diagnostics: list[Diagnostic] = []
     identities = Identities(adoption, root, modules)
     try:

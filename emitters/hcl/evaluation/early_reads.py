@@ -61,7 +61,7 @@ def find_early_reads(root: Attempt, modules: Mapping[str, Attempt]) -> list[Earl
 
 
 def root_variables(root: Attempt) -> dict[str, Any]:
-    """The values of the root's variables, by label. One without a value gets a text of its own."""
+    """The values of the root's variables, by label. A variable without a value gets a text of its own."""
     emission = root.emission
     stack = emission.unit.stack
     values: dict[str, Any] = {}

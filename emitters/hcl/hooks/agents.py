@@ -114,7 +114,9 @@ def write_json_files(task: JobScript) -> None:
 
 
 def write_os_apply_config(task: JobScript) -> None:
-    """The agent has no hook for it: os-collect-config merges the configuration into the metadata of os-apply-config."""
+    """Writes the file that os-collect-config merges into the metadata of os-apply-config: the agent has no hook for
+    it.
+    """
     path = f"{LOCAL_DATA}/{task.name}.json"
     task.make_folder(path)
     task.shell.write_file(path, task.write_json_local(task.lowering.lower_expression(task.body), "metadata"))
@@ -157,7 +159,7 @@ def compose_script(emission: Emission, job: DeploymentJob) -> Expr:
 
 
 def write_job_commands(task: JobScript) -> list[Part]:
-    """The commands of a job. If they cannot be written, its deployment stays with Heat."""
+    """Writes the commands of a job. If they cannot be written, its deployment stays with Heat."""
     try:
         AGENTS[task.job.tool](task)
     except CannotSay as e:

@@ -28,7 +28,7 @@ NONE = ("-1", -1)
 
 @property_hook("aws_rules")
 def write_aws_rules(writer: Writer, entry: ir.Entry) -> Written:
-    """A list of rules, translated to Neutron's terms."""
+    """Writes a list of rules, translated to Neutron's terms."""
     if not isinstance(entry.value, ir.Seq):
         raise unknown_rules_error(writer, entry.value)
     original_fields: dict[str, ir.Entry] = {}  # path in Neutron's terms → the original field

@@ -231,7 +231,7 @@ class MessageWriter:
                     if key in fields:
                         fates[f"{path}.{key}"] = make_fate("derived", self.to, f"part.{index}.content", why)
             fates[f"{path}.config"] = make_fate(how, self.to, f"part.{index}.content", why)
-        elif item.get("config") is not None:
+        elif "config" in item:
             part.add_argument("content", "")  # the provider requires it
         else:
             name = self.resource.name

@@ -24,7 +24,7 @@ DEFAULTS = {"url_path": "/", "http_method": "GET", "expected_codes": "200"}
 
 @property_hook("pool_load_balancer")
 def write_pool_load_balancer(writer: Writer, entry: ir.Entry) -> Written:
-    """The load balancer of a pool, unless the listener already determines it."""
+    """Writes the load balancer of a pool, unless the listener already determines it."""
     if writer.find_set("listener"):
         return Written.implied(entry.key, "the listener determines the load balancer", "listener_id", writer.to)
     load_balancer, how = writer.emission.data.resolve_name(
@@ -35,7 +35,7 @@ def write_pool_load_balancer(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("old_lb_provider")
 def write_lb_provider(writer: Writer, entry: ir.Entry) -> Written:
-    """The provider. Octavia has no `haproxy`; the other drivers kept their names."""
+    """Writes the provider. Octavia has no `haproxy`; the other drivers kept their names."""
     if entry.value != ir.Lit("haproxy"):
         return write_argument(writer, entry.key, writer.rule.argument_rule, entry)
     why = "Octavia does not have this provider, and uses its default"

@@ -110,7 +110,7 @@ def make_nic_port(writer: Writer, item: ir.Map, index: int, *, first: bool) -> B
 
 
 def write_nic_port(writer: Writer, port: Block, path: str, item: ir.Map, index: int) -> Written:
-    """The port that Heat would create for a NIC with a subnet or extra properties."""
+    """Writes the port that Heat would create for a NIC with a subnet or extra properties."""
     lowering, emission = writer.lowering, writer.emission
     written = Written.argument("name", writer.named_in_stack(f"-port-{index}"))
     fields = {("network" if e.key == "uuid" else e.key): e for e in item.entries if e.value not in EMPTY}
@@ -171,7 +171,7 @@ EXTRA = {"mac_address": STRING, "port_security_enabled": BOOL, "admin_state_up":
 
 
 def write_extra_properties(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Written:
-    """`port_extra_properties` of a NIC."""
+    """Writes `port_extra_properties` of a NIC."""
     if not isinstance(entry.value, ir.Map):
         raise only_at_run_time("the extra properties of a port are", entry.value)
     written, specs = NOTHING, list[tuple[ir.Entry, Expr]]()  # specs: in the order in which Heat merges them

@@ -26,7 +26,7 @@ from transpile.report import make_fate
 
 @property_hook("router_admin_state")
 def write_router_admin_state(writer: Writer, entry: ir.Entry) -> Written:
-    """The provider omits false when it creates a router, so false goes into value_specs, which it sends unchanged."""
+    """Writes the admin state. The provider omits false when it creates a router, so false goes into value_specs."""
     value = writer.lowering.lower_expression(entry.value, BOOL)
     written = Written.value(entry, "admin_state_up", value)
     if value is False:
@@ -49,7 +49,7 @@ def write_gateway_info(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_gateway_field(writer: Writer, path: str, field: ir.Entry) -> Written:
-    """A field of the gateway."""
+    """Writes a field of the gateway."""
     value = field.value
     if value == ir.NULL:
         return Written.default(path)
@@ -69,7 +69,7 @@ def write_gateway_field(writer: Writer, path: str, field: ir.Entry) -> Written:
 
 
 def write_gateway_address(writer: Writer, path: str, item: ir.Map, index: int) -> Written:
-    """An address of the gateway. index: of its block."""
+    """Writes an address of the gateway. index: of its block."""
     written = NOTHING
     for field in item.entries:
         if field.key == "subnet":

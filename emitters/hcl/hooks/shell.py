@@ -66,7 +66,7 @@ class Shell:
         self.write_line(f"export {name}=", *quote_value(value))
 
     def write_command(self, *words: Expr, end: str = "") -> None:
-        """A command whose words are values. end: the rest of the line, as the shell reads it."""
+        """Writes a command whose words are values. end: the rest of the line, as the shell reads it."""
         out: list[Part] = []
         for value in words:
             out += [" ", *shell_word(value)] if out else shell_word(value)

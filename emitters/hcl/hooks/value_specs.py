@@ -37,15 +37,15 @@ def write_value_specs(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("flag_in_value_specs")
 def write_flag(writer: Writer, entry: ir.Entry) -> Written:
-    """A flag for which the provider has no argument, under its own name."""
+    """Writes a flag for which the provider has no argument, under its own name."""
     text = text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))
     fate = Written.fate(entry.key, f"value_specs.{entry.key}", "derived", "value_specs are strings")
     return Written.entry("value_specs", entry.key, text) + fate
 
 
 def write_port_specs(writer: Writer, path: str, entry: ir.Entry, port: Block) -> tuple[Written, Expr]:
-    """value_specs of a NIC for the port that Heat would make for it, and the rest for the argument: the keys that
-    have no arguments of their own.
+    """Writes value_specs of a NIC for the port that Heat would make for it, and the rest for the argument: the keys
+    that have no arguments of their own.
     """
     kind = writer.emission.unit.tables.find_mapping(heat_types.NEUTRON_PORT)
     rule = kind.properties["value_specs"]
@@ -85,7 +85,7 @@ def name_written(rule: Rule) -> str:
 
 
 def write_nested_key(writer: Writer, rule: HookRule, path: str, entry: ir.Entry, key: str, whole: Expr) -> Written:
-    """A list or map inside a parameter as the argument that the provider has for it."""
+    """Writes a list or map inside a parameter as the argument that the provider has for it."""
     expr, inner = entry.value, rule.keys.get(key)
     if isinstance(inner, BlockRule):
         return write_dynamic_block(writer, path, inner, expr, Fn("try", (Attr(whole, key), Tuple(()))))
@@ -127,11 +127,10 @@ def resolve_map(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
         if resource is not None and resource.kind == heat_types.VALUE and not resource.is_conditional:
             value = resource.find_property("value")
             return resolve_map(writer, value, rule) if isinstance(value, (ir.Map, ir.If)) else expr
+    if (settled := writer.lowering.settle_branches(expr)) is not expr:
+        return resolve_map(writer, settled, rule)
     if not isinstance(expr, ir.If):
         return expr
-    holds = writer.lowering.decide_condition(expr.condition)
-    if holds is not None:
-        return resolve_map(writer, (expr.then if holds else expr.orelse) or ir.NULL, rule)
     then, orelse = (resolve_map(writer, branch or ir.NULL, rule) for branch in (expr.then, expr.orelse))
     branches = [ir.Map(()) if branch == ir.NULL else branch for branch in (then, orelse)]
     if not all(isinstance(branch, ir.Map) for branch in branches):

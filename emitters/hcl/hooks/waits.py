@@ -143,8 +143,8 @@ def write_test_failure(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_failing_condition(writer: Writer, entry: ir.Entry) -> Written:
-    """A postcondition that fails the apply. It mentions the ID, which is known only then: a condition that is known
-    earlier would already fail the plan, and nothing would be created.
+    """Writes a postcondition that fails the apply. It mentions the ID, which is known only then: a condition that is
+    known earlier would already fail the plan, and nothing would be created.
     """
     name, fails = writer.resource.name, writer.lowering.lower_expression(entry.value, BOOL)
     unmade = Op("==", Traversal(("self", "id")), "")

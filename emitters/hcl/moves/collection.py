@@ -288,8 +288,8 @@ def digest_text(text: str) -> str:
 
 
 def digest_resource(emission: Emission, name: str) -> str:
-    """A digest of a resource of the template without its name: one of its type, and one of all that it says. That of a
-    running one has its physical ID: under another name, Heat has made another object.
+    """A digest of a resource of the template without its name: one part for its type, and one for its content. For a
+    running resource, it includes the physical ID: under another name, Heat has created another object.
     """
     resource: ir.Resource | None = emission.unit.template.resources.get(name)
     if resource is None:

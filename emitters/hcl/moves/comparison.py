@@ -211,9 +211,7 @@ def find_heat_stack(rows: Iterable[AddressRow]) -> AddressRow | None:
 
 
 def find_renamed_owners(old: dict[str, list[AddressRow]], new: dict[str, list[AddressRow]]) -> dict[str, str]:
-    """The resources that are gone, each with the one new resource that says the same, if there is no other on either
-    side.
-    """
+    """The resources that are gone, each with the one new resource that is equal to it, if neither side has another."""
     gone, added = index_digests(old, new), index_digests(new, old)
     return {
         names[0]: added[digest][0]

@@ -67,11 +67,7 @@ class Signals:
     @functools.cached_property
     def referring_resources(self) -> dict[str, list[str]]:
         """The resources that refer to a resource, by its name."""
-        users: dict[str, list[str]] = {}
-        for name, needs in self.stack.needs.items():
-            for need in needs:
-                users.setdefault(need, []).append(name)
-        return users
+        return graph.reverse_edges(self.stack.needs)
 
     @functools.cached_property
     def template_dependencies(self) -> graph.Edges:

@@ -30,17 +30,17 @@ class FailedValue(str):
 
 
 def is_other_value(heat: Any, terraform: Any) -> bool:
-    """Any other value, as long as there is one."""
+    """Whether Terraform has a value at all: any other value is excused."""
     return not isinstance(terraform, FailedValue)
 
 
 def is_anything(heat: Any, terraform: Any) -> bool:
-    """Any other value, or none because Terraform fails."""
+    """True: any other value is excused, and so is a failure of Terraform."""
     return True
 
 
 def is_lost(heat: Any, terraform: Any) -> bool:
-    """Null in place of a value, of some items, or of a part of a text."""
+    """Whether Terraform has null in place of a value, of some items, or of a part of a text."""
     if isinstance(heat, list) and isinstance(terraform, list) and len(heat) == len(terraform):
         return all(a == b or is_lost(a, b) for a, b in zip(heat, terraform, strict=True))
     if isinstance(heat, dict) and isinstance(terraform, dict) and heat.keys() == terraform.keys():
@@ -49,7 +49,9 @@ def is_lost(heat: Any, terraform: Any) -> bool:
 
 
 def compare_by(normalize: Callable[[str], str]) -> Excuse:
-    """Values that are equal after their texts are normalized; or digests, which are those of such texts."""
+    """A test whether values are equal after their texts are normalized. Two digests may be of such texts, so they
+    pass.
+    """
 
     def is_equal(heat: Any, terraform: Any) -> bool:
         if isinstance(terraform, FailedValue):

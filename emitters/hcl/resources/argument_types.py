@@ -53,7 +53,7 @@ RESULTS = {  # of functions; all others may return anything
     **dict.fromkeys(("split", "tolist", "toset", "values"), HclType("tuple")),
     **dict.fromkeys(("merge", "tomap", "zipmap"), HclType("object")),
 }
-OWN_TYPES: Mapping[type, HclType] = {  # of expressions whatever is in them
+OWN_TYPES: Mapping[type, HclType] = {  # of expressions, for all contents
     **dict.fromkeys((bool, Not), BOOL),
     **dict.fromkeys((int, float), NUMBER),
     **dict.fromkeys((str, StringTemplate), STRING),

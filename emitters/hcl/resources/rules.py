@@ -219,8 +219,8 @@ def add_variable_for_null(writer: Writer, name: str, rule: ArgumentRule, entry: 
 def write_blocks(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str = "", guard: Expr | None = None
 ) -> Written:
-    """The nested blocks for a map or a list of maps, `dynamic` ones for values known only at run time. where: the path
-    of such blocks in the resource (`a.0.b`). guard: a condition without which there are no blocks.
+    """Writes the nested blocks for a map or a list of maps, `dynamic` ones for values known only at run time. where:
+    the path of such blocks in the resource (`a.0.b`). guard: a condition without which there are no blocks.
     """
     where = where or rule.block
     if isinstance(expr, ir.Seq):
@@ -244,13 +244,9 @@ def write_block(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str, index: int, guard: Expr | None
 ) -> Written:
     """Writes a block for a literal map or an `if` of maps. index: of the block among those of the property."""
+    if isinstance(expr, ir.If) and (expr := writer.lowering.settle_branches(expr)) == ir.NULL:
+        return NOTHING
     if isinstance(expr, ir.If):
-        holds = writer.lowering.decide_condition(expr.condition)
-        if holds is not None:
-            branch = expr.then if holds else expr.orelse
-            return (
-                NOTHING if branch in (None, ir.NULL) else write_block(writer, path, rule, branch, where, index, guard)
-            )
         test, written = writer.lowering.lower_condition(expr.condition), NOTHING
         facts = (expr.condition, ir.Call("not", expr.condition))
         for branch, fact, if_ in zip(expr.branches, facts, (test, negate_expression(test)), strict=False):
@@ -271,7 +267,7 @@ def write_block(
 def write_listed_blocks(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str, guard: Expr | None
 ) -> Written:
-    """A `dynamic` block for a list known only at run time."""
+    """Writes a `dynamic` block for a list known only at run time."""
     return write_dynamic_block(writer, path, rule, expr, writer.lowering.lower_items(expr), guard, where)
 
 
@@ -285,8 +281,8 @@ def write_resources(
     entry: ir.Entry,
     label: Callable[[ir.Expr, int], object] = lambda _, index: index,
 ) -> Written:
-    """The resources for a property that is a list: a literal list gives one block for each item, with a word for the
-    item at the end of its label.
+    """Writes the resources for a property that is a list: a literal list gives one block for each item, with a word for
+    the item at the end of its label.
     """
     expr = entry.value
     if expr in (ir.NULL, ir.Seq(())):

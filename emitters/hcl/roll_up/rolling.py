@@ -216,7 +216,7 @@ class DirectoryRoller:
         return out
 
     def write_family(self, family: Family) -> Iterator[Item]:
-        """The block of a family, in the place of the first of its members."""
+        """Writes the block of a family, in the place of the first of its members."""
         if id(family) in self.written:
             return
         self.written.add(id(family))

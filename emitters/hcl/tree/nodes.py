@@ -1,8 +1,8 @@
 """The HCL syntax tree, which the emitter builds and the printer prints.
 
 Invariant: a Python str, number, bool or None in an expression is a literal, which the printer escapes. Everything that
-Terraform evaluates is a node. The classes are final, so what visits every node of an output compares types with `is`,
-which takes less than half as long as `isinstance`.
+Terraform evaluates is a node. The classes are final, so code that visits every node of an output compares types with
+`is`, which takes less than half as long as `isinstance`.
 """
 
 from __future__ import annotations

@@ -429,23 +429,22 @@ def print_body(
     out: list[str] = []
     rows: list[ArgumentRow] = []
     gap = False  # whether a blank line goes before the next item
+    constants = CONSTANT_ARGUMENTS.get(kind, ())
 
     def flush_rows() -> None:
-        nonlocal gap
-        if rows:
-            if out and gap:
-                out.append("")
-            out.extend(align_rows(rows, pad))
-            rows.clear()
-            gap = False
+        if out and gap:
+            out.append("")
+        out.extend(align_rows(rows, pad))
+        rows.clear()
 
     for item in items:
         if type(item) is Argument:
-            fixed = constant or item.name in CONSTANT_ARGUMENTS.get(kind, ())
+            fixed = constant or item.name in constants
             value = print_expression(item.value, indent, indent + len(item.name) + 3, constant=fixed)
             pay(len(value), item)
             if "\n" in value or (item.name in SEPARATE_ARGUMENTS and indent):
-                flush_rows()
+                if rows:
+                    flush_rows()
                 if out:
                     out.append("")
                 out.extend(align_rows([(item.name, value, item.comments)], pad))
@@ -453,7 +452,8 @@ def print_body(
             else:
                 rows.append((item.name, value, item.comments))
             continue
-        flush_rows()
+        if rows:
+            flush_rows()
         if out:
             out.append("")
         gap = True
@@ -461,7 +461,8 @@ def print_body(
             out.extend([pad + print_comment(line) for line in item.lines])
         else:
             out.extend(print_hcl_block(item, indent, pay))
-    flush_rows()
+    if rows:
+        flush_rows()
     return out
 
 

@@ -260,7 +260,7 @@ class FleetRun:
     def join_patches(self, names: Mapping[str, str]) -> str:
         """The patches of all directories as one for the tree, in which the change of a shared module is there once."""
         parts: dict[str, str] = {}
-        shared = f"{self.target.shared.folder}/" if self.target.shared is not None else ""
+        shared = self.target.shared.prefix
         for row in self.state.walk_rows():
             patch = archive.expand_document(self.state.read_report(row.output)).get("patch") or ""
             for path, hunks in split_patch(patch):
