@@ -90,12 +90,6 @@ def test_a_node_is_no_other_thing() -> None:
     assert Node("a") not in others
 
 
-def test_each_has_a_default_of_its_own() -> None:
-    first, other = Record(), Record()
-    first.more.append(1)
-    assert (first.more, other.more) == ([1], [])
-
-
 def test_mutable_records_have_no_hash() -> None:
     assert Record(1) == Record(1) != Record(2)
     with pytest.raises(TypeError):
