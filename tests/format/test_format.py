@@ -190,7 +190,8 @@ EXAMPLES = {
 
                 # above the default
                 default: [x, # first
-                   z]
+                   z
+                ]  # behind the list
                 # above the type
                 type: comma_delimited_list
             # below b
@@ -232,6 +233,7 @@ EXAMPLES = {
             default:
               - x  # first
               - z
+              # behind the list
           # below b
 
         resources:

@@ -96,6 +96,11 @@ def test_a_resource_is_not_offered_itself(tmp_path: pathlib.Path) -> None:
     ]
 
 
+def test_a_map_begins_on_the_next_line(tmp_path: pathlib.Path) -> None:
+    texts = {item.label: item.text for item in list_completions(*written(tmp_path, HEAD + MARK))}
+    assert [texts[word] for word in ("resources", "description")] == ["resources:", "description: "]
+
+
 def test_existing_keys_are_not_offered(tmp_path: pathlib.Path) -> None:
     offered = labels(tmp_path, f"{SERVER}      flavor: a\n      {MARK}\n      image: b\n")
     assert "name" in offered
