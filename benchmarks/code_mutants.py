@@ -1,12 +1,13 @@
-"""Breaks one line of the program at a time, and counts the changes that the tests of its room notice.
+"""Breaks one line of the program at a time, and counts the changes that the tests notice.
 
     python -m benchmarks.code_mutants [COUNT] [SEED] [--only TEXT] [--jobs N]
     python -m benchmarks.code_mutants --at FILE:LINE
 
 A mutant is a seeded line in a function body with one change: a condition negated, a comparison or an operator replaced,
-a number or a boolean changed, a statement dropped, a result that is None. Each runs in a copy of the checkout, with the
-tests of the room that the file belongs to, after they have passed without a change. The survivors are listed with their
-lines; some mean the same as the program.
+a number or a boolean changed, a statement dropped, a result that is None. A first run records with `coverage` which
+tests run which lines, in `out/code_mutants`; remove that folder to record again. Each mutant then runs in a copy of the
+checkout with the tests that run its line, fastest first, and after them with those that run its file. The survivors are
+listed with their lines; some mean the same as the program.
 (`benchmarks.mutations` breaks the HCL that comes out instead.)
 """
 
@@ -21,33 +22,22 @@ import os
 import pathlib
 import queue
 import random
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, NamedTuple
 
+import coverage
+import pytest
+
 ROOT = pathlib.Path(__file__).parent.parent
+RECORDING = ROOT / "out" / "code_mutants"
 PACKAGES = ("transpile", "emitters", "grammars")
-SECONDS = 900  # for the tests of one mutant; one that takes longer is noticed, too
-GOLDEN = ("tests/test_golden.py", "tests/test_completeness.py")
-# the tests of a room, for those that are not in the folder of its name; the longest beginning of a path counts
-TESTS: dict[str, tuple[str, ...]] = {
-    "emitters/hcl": (*GOLDEN, "tests/hcl", "tests/proof"),
-    "emitters/hcl/adoption": ("tests/adoption", "tests/test_live_stacks.py"),
-    "emitters/hcl/homing": ("tests/homing", "tests/hcl/test_homing.py"),
-    "emitters/homing": ("tests/homing",),
-    "transpile/homing": ("tests/homing", "tests/hcl/test_homing.py"),
-    "emitters/tosca/homing": ("tests/homing",),
-    "emitters/tosca": (*GOLDEN, "tests/tosca"),
-    "emitters/graph": ("tests/graph",),
-    "emitters/hot": (*GOLDEN, "tests/rewrite", "tests/format"),
-    "transpile/adopting": ("tests/adoption", "tests/adopting"),
-    "transpile/initialization": ("tests/cli",),
-    "transpile/mapping_files": ("tests/hcl",),
-    "transpile": GOLDEN,
-}
+SECONDS = 60  # of the recorded time of the tests that one mutant runs
+TIMEOUT = 900  # a mutant whose tests take longer is noticed, too
 SWAPS: dict[type[Any], type[Any]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -92,6 +82,12 @@ def changes_of(node: ast.AST) -> Iterator[ast.AST]:
         yield ast.Tuple([test, ast.UnaryOp(ast.Not(), copy.deepcopy(test))])  # the replaced node, and its replacement
 
 
+def unjudged_parts(node: ast.AST) -> list[ast.AST]:
+    """The parts of a node without mutants: types, which never run, and errors."""
+    types = [getattr(node, name, None) for name in ("annotation", "returns")]
+    return [node] if isinstance(node, (ast.Assert, ast.Raise)) else [part for part in types if part is not None]
+
+
 def mutants_of(path: pathlib.Path) -> Iterator[Mutant]:
     """All mutants of a file."""
     text = path.read_text(encoding="utf-8")
@@ -101,7 +97,7 @@ def mutants_of(path: pathlib.Path) -> Iterator[Mutant]:
         starts.append(starts[-1] + len(line))
     tree = ast.parse(text)
     inside = {id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef) for s in f.body for n in ast.walk(s)}
-    skipped = {id(n) for a in ast.walk(tree) if isinstance(a, (ast.Assert, ast.Raise)) for n in ast.walk(a)}
+    skipped = {id(n) for a in ast.walk(tree) for part in unjudged_parts(a) for n in ast.walk(part)}
     for node in ast.walk(tree):
         if id(node) not in inside or id(node) in skipped:
             continue
@@ -130,17 +126,6 @@ def draw_mutants(count: int, seed: str, only: str) -> list[Mutant]:
     return [rng.choice(by_line[place]) for place in places]
 
 
-def tests_of(path: str) -> list[str]:
-    """The tests of the room that a file belongs to."""
-    parts = path.split("/")
-    own = f"tests/{parts[1].removesuffix('.py')}" if len(parts) > 1 else ""
-    names = [name for name in TESTS if path.removesuffix(".py") == name or path.startswith(f"{name}/")]
-    chosen = TESTS[max(names, key=len)] if names else GOLDEN
-    if parts[0] == "transpile" and (ROOT / own).is_dir():
-        chosen = (own, *chosen)
-    return [name for name in dict.fromkeys(chosen) if (ROOT / name).exists()]
-
-
 def copy_checkout(where: pathlib.Path) -> pathlib.Path:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     for name in filter(None, listed.split("\0")):
@@ -150,31 +135,94 @@ def copy_checkout(where: pathlib.Path) -> pathlib.Path:
     return where
 
 
-def run_tests(path: str, where: pathlib.Path) -> bool:
-    """Whether the tests of a file's room pass in a copy of the checkout, in time."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *tests_of(path)]
-    environment = {**os.environ, "PYTHONPATH": str(where), "PYTHONDONTWRITEBYTECODE": "1"}
-    try:
-        done = subprocess.run(command, cwd=where, env=environment, capture_output=True, timeout=SECONDS)
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+def run_pytest(where: pathlib.Path, *arguments: str, seconds: int | None = None, **variables: str) -> int:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(where), **variables}
+    return subprocess.run(command, cwd=where, env=environment, capture_output=True, timeout=seconds).returncode
 
 
-def judge_mutant(mutant: Mutant, where: pathlib.Path, passing: dict[tuple[str, ...], bool]) -> str:
-    """Whether a test fails with a change. `passing`: by tests, whether they pass without one, as far as it is known."""
-    tests = tuple(tests_of(mutant.path))
-    if tests not in passing:
-        passing[tests] = run_tests(mutant.path, where)
-    if not passing[tests]:
-        return "unknown"
+def record_tests(jobs: int) -> None:
+    """Runs all tests once, and keeps which lines each of them runs, also in processes that it starts."""
+    with tempfile.TemporaryDirectory() as folder:
+        where = copy_checkout(pathlib.Path(folder) / "checkout")
+        data = pathlib.Path(folder) / "data"
+        data.mkdir()
+        settings = pathlib.Path(folder) / "coveragerc"
+        included = ",".join(f"{where}/{package}/*" for package in PACKAGES)
+        settings.write_text(
+            f"[run]\nparallel = true\ndata_file = {data}/lines\ninclude = {included}\n"
+            "concurrency = thread,multiprocessing\ncontext = ${PYTEST_CURRENT_TEST-}\n"
+        )
+        run_pytest(where, "-n", str(jobs), "-p", "benchmarks.code_mutants", COVERAGE_PROCESS_START=str(settings))
+        recorder = coverage.Coverage(data_file=str(data / "lines"), config_file=False)
+        recorder.combine()
+        recorder.save()
+        shutil.copytree(data, RECORDING)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Records the lines of each test, and its seconds if it passes: this module is the plug-in of the recorded run."""
+    recorder = coverage.Coverage.current()
+    assert recorder is not None
+    recorder.switch_context(item.nodeid)
+    before, failed = sum(os.times()[:4]), item.session.testsfailed
+    result = yield
+    if item.session.testsfailed == failed:
+        with (pathlib.Path(recorder.config.data_file).parent / "seconds").open("a", encoding="utf-8") as file:
+            file.write(f"{sum(os.times()[:4]) - before:.2f} {item.nodeid}\n")
+    return result
+
+
+class Recording:
+    """Which tests run which lines, as the recorded run has it."""
+
+    def __init__(self) -> None:
+        self.data = coverage.CoverageData(str(RECORDING / "lines"))
+        self.data.read()
+        self.paths = {path.rpartition("/checkout/")[2]: path for path in self.data.measured_files()}
+        rows = (line.split(" ", 1) for line in (RECORDING / "seconds").read_text(encoding="utf-8").splitlines())
+        self.seconds = {name: float(seconds) for seconds, name in rows}
+
+    def has_changed(self, path: str) -> bool:
+        """Whether a file is another one than when the tests were recorded."""
+        return (ROOT / path).stat().st_mtime > (RECORDING / "seconds").stat().st_mtime
+
+    def tests_of(self, mutant: Mutant) -> list[str]:
+        """The tests that run the line of a mutant, then those that run its file. In place of a test whose file has
+        changed since: all tests of its file. The lines of a changed file of the program are not known.
+        """
+        contexts = self.data.contexts_by_lineno(self.paths.get(mutant.path, ""))
+        # a process that a test starts has the step of the test in its name
+        names = {line: {re.sub(r" \((setup|call|teardown)\)$", "", c) for c in of} for line, of in contexts.items()}
+        of_line = set() if self.has_changed(mutant.path) else names.get(mutant.line, set())
+        chosen: dict[str, None] = {}
+        left = float(SECONDS)
+        for name in sorted(
+            self.seconds.keys() & set().union(*names.values()),
+            key=lambda name: (name not in of_line, self.seconds[name]),
+        ):
+            left -= self.seconds[name]
+            file = name.partition("::")[0]
+            if left < 0:
+                break
+            if (ROOT / file).exists():
+                chosen[file if self.has_changed(file) else name] = None
+        return list(chosen)
+
+
+def judge_mutant(mutant: Mutant, where: pathlib.Path, tests: list[str]) -> str:
+    """Whether a test fails with a change."""
     path = where / mutant.path
-    before = path.read_text(encoding="utf-8")
     path.write_text(mutant.text, encoding="utf-8")
+    (where / "tests.txt").write_text("\n".join(tests), encoding="utf-8")
     try:
-        return "survived" if run_tests(mutant.path, where) else "noticed"
+        status = run_pytest(where, "-x", "-n", "0", "@tests.txt", seconds=TIMEOUT) if tests else 0
+    except subprocess.TimeoutExpired:
+        status = 1
     finally:
-        path.write_text(before, encoding="utf-8")
+        shutil.copy2(ROOT / mutant.path, path)
+    return {0: "survived", 1: "noticed", 2: "noticed"}.get(status, "unknown")
 
 
 def main() -> None:
@@ -185,6 +233,9 @@ def main() -> None:
     parser.add_argument("--at", default="", help="all mutants of a line: FILE:LINE")
     parser.add_argument("--jobs", type=int, default=1)
     asked = parser.parse_args()
+    if not RECORDING.exists():
+        record_tests(asked.jobs)
+    recording = Recording()
     if asked.at:
         file, _, line = asked.at.rpartition(":")
         drawn = [mutant for mutant in mutants_of(ROOT / file) if mutant.line == int(line)]
@@ -196,12 +247,10 @@ def main() -> None:
         for number in range(asked.jobs):
             copies.put(copy_checkout(pathlib.Path(folder) / str(number)))
 
-        passing: dict[tuple[str, ...], bool] = {}
-
         def run(mutant: Mutant) -> tuple[Mutant, str]:
             where = copies.get()
             try:
-                return mutant, judge_mutant(mutant, where, passing)
+                return mutant, judge_mutant(mutant, where, recording.tests_of(mutant))
             finally:
                 copies.put(where)
 

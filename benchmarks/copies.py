@@ -92,7 +92,7 @@ class Copies:
                 self.ends.add(token.end_mark.index)
 
     def span(self, node: yaml.MappingNode) -> tuple[int, int]:
-        """From where to where the text of a section is repeated."""
+        """The span of a section's text that is repeated."""
         start, end = node.start_mark.index, node.end_mark.index
         if node.flow_style:
             return start + 1, start + 1 + len(self.text[start + 1 : end - 1].rstrip().rstrip(","))

@@ -1,7 +1,7 @@
 """Measures how the cost of one resource grows with the size of a template: every golden case 10, 80 and 640 times in
 one template, and the shapes of `shapes.py` ten times as large; `python benchmarks/growth.py`.
 
-Time is that of the process, not of the clock, and Python's garbage collector is off: what it costs grows with all that
+Time is that of the process, not of the clock, and Python's garbage collector is off: its cost grows with all that
 is alive. The exit status is 0 for all figures.
 """
 

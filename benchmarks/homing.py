@@ -73,7 +73,7 @@ NAMES = tuple([f"d{number}" for number in range(DEMANDS)])
 def nearest(
     rng: random.Random, *, places: int, weights: bool = False
 ) -> tuple[dict[str, PlacementLocation], PlacementObjective]:
-    """Each demand near one of some locations."""
+    """Demands that are each near one of some locations."""
     locations = {
         f"l{n}": PlacementLocation(f"l{n}", GeoPoint(rng.uniform(28, 47), rng.uniform(-120, -75)))
         for n in range(places)

@@ -122,7 +122,7 @@ def converts_until(work: str, text: str) -> None:
 
 
 def print_twice() -> None:
-    """From here on, each document is printed a second time. The additional cost is that of printing."""
+    """Prints each document a second time from here on. The additional cost is that of printing."""
     from emitters.hcl.tree import printer
 
     once = printer.print_hcl

@@ -48,7 +48,7 @@ def ordered(n: int) -> Part:
 
 
 def waiting(n: int, *names: int) -> Part:
-    """It waits for others."""
+    """A resource that waits for others."""
     resource_names = ", ".join(f"r{name}" for name in names)
     return port(n, more=f"    depends_on: [{resource_names}]\n" if resource_names else "")
 

@@ -104,7 +104,7 @@ def main() -> None:
     arguments = parser.parse_args()
     parts = set(arguments.part or ("nested", "sized", "language"))
     findings = list[str]()
-    generated.convert(generated.NESTED["values of values"], tests=True)  # loads what a process loads once
+    generated.convert(generated.NESTED["values of values"], tests=True)  # loads all that a process loads once
     os.chdir(tempfile.mkdtemp())
     for name, text in generated.nested_inputs() if "nested" in parts else ():
         if arguments.only not in name:

@@ -425,7 +425,7 @@ def template(number: int, lines: int) -> str:
 
         # Template {number} of the benchmark.
         description: >
-          Some servers and what they need,
+          Some servers and their needs,
           in {added} part{"s" * (added != 1)}.
         """
     )

@@ -117,7 +117,7 @@ def _here(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("role", ["template", "environment"])
 @pytest.mark.parametrize("case", UNREADABLE)
-def test_what_cannot_be_read_is_refused_at_its_place(case: str, role: str, tmp_path: pathlib.Path) -> None:
+def test_unreadable_text_is_refused_at_its_place(case: str, role: str, tmp_path: pathlib.Path) -> None:
     marked, code, word, encoding = UNREADABLE[case]
     if role == "environment":
         marked = marked.replace(HEAD, DEFAULTS).replace("description", "parameter_defaults")
@@ -130,7 +130,7 @@ def test_what_cannot_be_read_is_refused_at_its_place(case: str, role: str, tmp_p
 
 
 @pytest.mark.parametrize("case", NO_TEMPLATES)
-def test_what_is_no_template_is_refused_at_its_place(case: str, tmp_path: pathlib.Path) -> None:
+def test_text_that_is_no_template_is_refused_at_its_place(case: str, tmp_path: pathlib.Path) -> None:
     marked, code, word = NO_TEMPLATES[case]
     text, line, column = place(marked)
     check(transpile.convert(text), code, line, column, word)
@@ -138,7 +138,7 @@ def test_what_is_no_template_is_refused_at_its_place(case: str, tmp_path: pathli
 
 
 @pytest.mark.parametrize("marked", ["▲[1]\n", "▲x\n", "▲parameter: {}\n", f"▲{HEAD}", "▲parameters: [a]\n"])
-def test_what_is_no_environment_is_refused_at_its_place(marked: str) -> None:
+def test_text_that_is_no_environment_is_refused_at_its_place(marked: str) -> None:
     text, line, column = place(marked)
     check(transpile.convert(HEAD, environments=[text]), "HOT140", line, column, "")
 
@@ -227,7 +227,7 @@ MAKE: dict[str, Callable[[pathlib.Path], object]] = {
 
 @pytest.mark.parametrize("role", ["template", "environment"])
 @pytest.mark.parametrize("kind", MAKE)
-def test_what_is_no_readable_file_is_refused_by_its_name(kind: str, role: str, tmp_path: pathlib.Path) -> None:
+def test_unreadable_files_are_refused_by_name(kind: str, role: str, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "some.yaml"
     MAKE[kind](path)
     done = transpile.convert(path) if role == "template" else transpile.convert(HEAD, environments=[path])
@@ -283,7 +283,7 @@ def test_get_file_reads_nothing_outside_the_root_of_the_template(name: str, proj
 @pytest.mark.parametrize(
     ("name", "texts"), [("../secret.txt", ["the secret"]), ("near.txt", ["near by\n"]), ("../../up.txt", [])]
 )
-def test_a_wider_root_allows_what_lies_in_it_and_no_more(name: str, texts: list[str], project: pathlib.Path) -> None:
+def test_a_wider_root_allows_its_own_files_and_no_more(name: str, texts: list[str], project: pathlib.Path) -> None:
     """Names stay relative to the template. The root only decides how far up they may go."""
     done = transpile.convert(get_file(project, name)[0], root=project.parent)
     read = [c if isinstance(c, str) else c.decode() for path, c in done.files.items() if path.startswith("files/")]
@@ -301,7 +301,7 @@ def test_a_text_without_a_directory_has_no_files_to_read(project: pathlib.Path) 
     ["fifo", "sub", ".", "nowhere.txt", "large", '"a\\0b"', "x" * 300, "x/" * 3000, "x/" * 1_000_000],
     ids=["fifo", "directory", "root", "missing", "large", "nul", "long", "deep", "endless"],
 )
-def test_get_file_of_what_is_no_readable_file_is_an_error(name: str, project: pathlib.Path) -> None:
+def test_get_file_of_an_unreadable_file_is_an_error(name: str, project: pathlib.Path) -> None:
     path, line, column = get_file(project, name)
     check(transpile.convert(path), "HOT206", line, column, "get_file")
 

@@ -234,7 +234,7 @@ def test_each_hook_writes_part_of_a_golden_case(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_a_table_names_what_the_provider_has(name: str) -> None:
+def test_a_table_names_existing_parts_of_the_provider(name: str) -> None:
     """Each argument and block that a rule writes exists in the provider, and each hook is registered."""
     kind = tables.load_built_in_tables().find_mapping(name)
     assert kind is not mapping.UNMAPPED
@@ -255,7 +255,7 @@ def test_a_table_names_what_the_provider_has(name: str) -> None:
             case mapping.EachRule():
                 assert providers.find_schema(rule.resource) is not None, rule.resource
             case _:
-                assert rule.why, "a rule says what becomes of the property, or why nothing does"
+                assert rule.why, "a rule has the fate of the property, or a reason"
     for attribute in kind.attributes.values():
         assert not attribute.to or providers.find_argument(kind.resource, attribute.to) is not None, attribute.to
         assert not attribute.hook or attribute.hook in ATTRIBUTES or attribute.hook in hooks.RESOURCES
@@ -284,7 +284,7 @@ def test_no_key_occurs_twice(path: pathlib.Path) -> None:
     assert yaml.load(path.read_text(encoding="utf-8"), Loader=Once)
 
 
-def test_look_ups_search_by_what_their_data_sources_take() -> None:
+def test_look_ups_search_by_arguments_of_their_data_sources() -> None:
     for lookup in tables.load_built_in_tables().lookups.values():
         arguments = (tables.load_built_in_tables().providers.find_schema(f"data.{lookup.data}") or {"arguments": {}})[
             "arguments"

@@ -39,7 +39,7 @@ def template(kind: str, value: Any) -> str:
 
 @pytest.mark.parametrize("kind", TYPES)
 @pytest.mark.parametrize("value", VALUES, ids=json.dumps)
-def test_every_target_takes_what_heat_takes(kind: str, value: Any) -> None:
+def test_every_target_takes_the_same_values_as_heat(kind: str, value: Any) -> None:
     text = template(kind, value)
     checked = checking.check_text(
         Source("t.yaml", text, budget=Budget()), checking.CheckRequest(Request(level="create")), "."

@@ -166,8 +166,10 @@ def test_ours_are_registered_as_those_of_a_package() -> None:
             assert registrations.registered(group)[name].load() is not None
 
 
-def test_what_is_installed_does_not_replace_ours(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither with another value nor, when hot2tf itself is installed, as something from outside."""
+def test_installed_kinds_do_not_replace_ours(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installed kind does not replace ours with another value, nor as a foreign kind when hot2tf itself is
+    installed.
+    """
     info = tmp_path / "other-1.0.dist-info"
     info.mkdir()
     lines = ["[console_scripts]", "hcl = other:main", "[hot2tf.emitters]", "# a comment", "hcl = other:TARGET"]
@@ -193,8 +195,8 @@ def test_what_is_installed_does_not_replace_ours(tmp_path: pathlib.Path, monkeyp
     ],
 )
 def test_heat_templates_import_no_wing(statement: str) -> None:
-    """Not even the registration of another kind of documents, and nothing that is slow to import. Only `--verify` asks
-    for a proof.
+    """Neither the registration of another kind of documents nor a slow module is imported. Only `--verify` needs a
+    proof.
     """
     wings = ("importlib.metadata", *(package for packages in WINGS.values() for package in packages))
     program = (

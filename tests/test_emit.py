@@ -71,17 +71,17 @@ def test_the_value_of_an_expression_if_it_is_known(
     ("value", "whole"),
     [({"a": ["b"]}, True), (None, True), (["a", UNKNOWN], False), ({"a": {"b": ABSENT}}, False), (UNKNOWN, False)],
 )
-def test_what_is_known_as_a_whole(value: Any, whole: bool) -> None:
+def test_values_that_are_fully_known(value: Any, whole: bool) -> None:
     assert emit.fully_known(value) is whole
 
 
-def test_resources_come_after_what_they_need_and_else_in_their_order() -> None:
+def test_resources_come_after_their_needs_and_else_in_their_order() -> None:
     """The server refers to the network alone, but Heat waits for its subnets."""
     order = emit.creation_order(link(NETWORK))
     assert order == ["net", "subnet", "server", "first", "last", "alone"]
 
 
-def test_what_waits_in_a_circle_comes_after_what_it_refers_to() -> None:
+def test_resources_in_a_circle_come_after_their_references() -> None:
     """The server waits for the subnet of its network, and the subnet refers to the server."""
     order = emit.creation_order(link(NETWORK.replace("cidr:", "name: {get_attr: [server, name]}, cidr:")))
     assert order.index("net") < order.index("server") < order.index("subnet")
@@ -109,7 +109,7 @@ def test_data_of_the_tables_is_a_copy() -> None:
     assert "mtu" in other["arguments"]
 
 
-def test_an_outcome_says_what_became_of_resources() -> None:
+def test_an_outcome_has_the_fates_of_resources() -> None:
     outcome = emit.Outcome(link(NETWORK))
     outcome.became("net", "tasks.net")
     outcome.stays_with_heat("subnet", "HOT404", "nobody knows why")

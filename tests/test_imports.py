@@ -125,8 +125,8 @@ WINGS: Mapping[str, tuple[str, ...]] = {
     "proof": ("emitters.hcl.proof", "transpile.stack_evaluation"),
     "homing": ("transpile.homing", "emitters.homing", "emitters.hcl.homing", "emitters.tosca.homing"),
 }
-# The wings that a wing imports: the playground shows the page of a conversion, an adoption compares what runs with what
-# Heat computes, and `adopt --all` writes a tree.
+# The wings that a wing imports: the playground shows the page of a conversion, an adoption compares the running stack
+# with Heat's values, and `adopt --all` writes a tree.
 USED: Mapping[str, tuple[str, ...]] = {"playground": ("pages",), "adopt": ("migrate", "proof")}
 PUBLIC = "transpile"  # it imports the types of what the wings register for `import transpile`
 TARGETS = ("emitters.hcl", "emitters.hot", "emitters.tosca", "emitters.homing")  # none imports another

@@ -41,7 +41,7 @@ def test_the_stages_of_a_conversion_are_all_of_it() -> None:
 
 
 def test_the_last_release_has_a_figure_for_each_stage() -> None:
-    """Of each kind of counter that was stored."""
+    """The figures are complete for each kind of counter that was stored."""
     stored = json.loads((ROOT / "benchmarks" / "instructions.json").read_text(encoding="utf-8"))
     stages = {"start", "first", "read", "link", "emit", "print", "report", "write", "convert", "check", "fmt"}
     assert re.fullmatch(r"\d+\.\d+\.\d+", stored["release"])

@@ -75,7 +75,7 @@ def test_a_manifest_is_read(tmp_path: pathlib.Path) -> None:
         (MANIFEST + "steps:\n  - change: {n: 1}\n", "not as Terraform writes"),
     ],
 )
-def test_what_breaks_the_rules_is_refused(tmp_path: pathlib.Path, manifest: str, reason: str) -> None:
+def test_a_manifest_that_breaks_the_rules_is_refused(tmp_path: pathlib.Path, manifest: str, reason: str) -> None:
     with pytest.raises(ManifestError, match=reason):
         read_stack(write(tmp_path, manifest))
 

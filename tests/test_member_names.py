@@ -53,7 +53,7 @@ def evaluated(text: str) -> stack_evaluation.EvaluatedOutput:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("definition", [GROUP, CHAIN], ids=["group", "chain"])
 @pytest.mark.parametrize("name", [*MEMBERS, *OTHERS])
-def test_all_agree_on_who_is_a_member(name: str, definition: str, form: str) -> None:
+def test_all_agree_on_the_members(name: str, definition: str, form: str) -> None:
     """Another name is HOT212 wherever the template is read, and has no value."""
     text, member = body(definition, form, name), name in MEMBERS
     assert ("HOT212" in codes(text)) is not member

@@ -164,7 +164,7 @@ def locked_versions(name: str) -> dict[str, Version]:
     return packages
 
 
-def test_the_lock_files_of_the_container_have_what_pyproject_asks_for() -> None:
+def test_the_lock_files_of_the_container_have_the_requirements_of_pyproject() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     extras = project["project"]["optional-dependencies"]
     needed = {
@@ -192,7 +192,7 @@ def test_the_reports_that_gitlab_reads_are_those_that_are_written() -> None:
         assert any(f"> {file}" in line for line in job_definition["script"])
 
 
-def test_hooks_run_once_on_what_they_are_for(place: pathlib.Path) -> None:
+def test_hooks_run_once_on_their_own_files(place: pathlib.Path) -> None:
     for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text()):
         assert hook["require_serial"] is True
         program, *arguments = hook["entry"].split()

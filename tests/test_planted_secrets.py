@@ -166,7 +166,7 @@ def test_commands_keep_secrets(line: tuple[str, ...], command: Run, tmp_path: pa
 
 
 def test_a_patch_of_calls_is_for_its_owner(command: Run, tmp_path: pathlib.Path) -> None:
-    """It has the lines of the repository as they are, or nothing could apply it."""
+    """The patch has the unchanged lines of the repository, which are needed to apply it."""
     write_files(tmp_path)
     command(*MIGRATE, "--patch", "calls.diff")
     assert planted_places((tmp_path / "calls.diff").read_bytes()) == {"parameter"}

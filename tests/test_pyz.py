@@ -58,7 +58,7 @@ def run(pyz: pathlib.Path, cache: pathlib.Path, *words: str) -> subprocess.Compl
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, check=False)
 
 
-def test_it_writes_what_the_installed_one_writes(pyz: pathlib.Path, tmp_path: pathlib.Path) -> None:
+def test_it_writes_the_same_as_the_installed_one(pyz: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """A second run finds the unpacked files of the first one. Terraform files that are there already are read, too."""
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.tf").write_text('variable "mine" {}\n')
@@ -73,7 +73,7 @@ def test_it_writes_what_the_installed_one_writes(pyz: pathlib.Path, tmp_path: pa
 
 
 def test_names_that_clash_are_found(pyz: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """This reads Terraform, by python-hcl2, which imports the package that the file does not have."""
+    """The command reads Terraform by python-hcl2, which imports a package that the file does not contain."""
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.tf").write_text('variable "key_name" {}\n')
     done = run(pyz, tmp_path / "cache", "convert", str(EXAMPLE), "-o", str(tmp_path / "out"))

@@ -24,7 +24,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", README, re.S)
 
 
-def test_the_example_converts_to_what_is_shown() -> None:
+def test_the_example_converts_to_the_shown_output() -> None:
     """The HOT at the beginning becomes the HCL below it, to the byte, after the line that says how it was made."""
     (template,), (main,) = blocks("yaml"), blocks("hcl")
     done = transpile.convert(template)
@@ -70,7 +70,7 @@ def test_the_shipped_example_is_valid(tmp_path: pathlib.Path) -> None:
     assert oracles.invalid(tmp_path) == []
 
 
-def test_commands_name_what_is_there() -> None:
+def test_commands_name_existing_files() -> None:
     """There are two commands for a fresh machine, and each file that they name exists."""
     commands = [c for c in blocks("sh") if "python3 -m venv" in c]
     assert len(commands) == 2

@@ -61,7 +61,7 @@ def test_expectations_name_kinds_and_parameters_that_exist() -> None:
         ({"do": "destroy a member", "destroy": "a.b"}, "only a destroyed member"),
     ],
 )
-def test_what_breaks_the_rules_is_refused(entry: dict[str, Any], reason: str) -> None:
+def test_a_manifest_that_breaks_the_rules_is_refused(entry: dict[str, Any], reason: str) -> None:
     with pytest.raises(ManifestError, match=reason):
         second_day.read_action("web", entry)
 
@@ -75,7 +75,7 @@ def configuration(tmp_path: pathlib.Path) -> pathlib.Path:
     return tmp_path
 
 
-def test_a_text_is_edited_whatever_its_alignment(configuration: pathlib.Path) -> None:
+def test_a_text_is_edited_with_any_alignment(configuration: pathlib.Path) -> None:
     second_day.edit(configuration, {"main.tf": {"size = 1": "size = 2"}})
     assert "size = 2" in (configuration / "main.tf").read_text()
     with pytest.raises(ManifestError, match="has no"):

@@ -55,7 +55,7 @@ def test_terraform_reads_them_back(tmp_path: pathlib.Path) -> None:
 @settings(max_examples=examples(200))
 @given(st.dictionaries(TEXTS, VALUES, min_size=1, max_size=3))
 def test_any_document_is_laid_out_as_it_is_meant(document: dict[str, Any]) -> None:
-    """Also by a reader of YAML 1.2, which has other line ends and other words for booleans."""
+    """A reader of YAML 1.2, which has other line ends and other words for booleans, agrees, too."""
     text = tosca.print_document(document, SOURCE)
     assert strings.ruamel(text) == yaml.load(text, yaml.CSafeLoader) == document
     assert yaml.load(f"a: {scalars.print_flow(document)}", yaml.CSafeLoader) == {"a": document}
@@ -155,7 +155,7 @@ def test_other_text_is_refused(text: str, meant: Any) -> None:
 
 
 @pytest.mark.parametrize("to", ["hcl", "tosca"])
-def test_what_is_not_proven_is_not_written(to: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_that_fails_verification_is_not_written(to: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A printer that lets a character through gives an error and no file."""
     monkeypatch.setattr(scalars, "is_plain_scalar", lambda text, flow: True)
     scalars.quote_if_needed.cache_clear()
@@ -184,7 +184,7 @@ def test_a_template_file_with_more_in_it_is_refused(text: str) -> None:
 # HCL
 
 
-def test_what_clings_is_what_unicode_says() -> None:
+def test_grapheme_extenders_are_those_of_unicode() -> None:
     """For every character: it clings if it is one grapheme with a letter before it."""
     cluster = regex.compile(r"\X")
     wrong = [
@@ -207,7 +207,7 @@ def test_keys_beyond_ascii_are_quoted() -> None:
 
 @pytest.mark.parametrize("char", [*strings.LINE_ENDS[1:], *strings.DIRECTIONS, "\x1b", "\x07", "\x9b", "\ufeff"])
 def test_no_such_character_stands_in_hcl_as_it_is(char: str) -> None:
-    """Neither in a string, nor in a heredoc, nor in a comment."""
+    """A string, a heredoc and a comment all escape it."""
     for text in (f"a{char}b", f"a{char}b\nc\n", f"${{a}}{char}"):
         assert char not in printer.print_expression(text, 2, 8)
     assert char not in printer.print_comment(f"a{char}b")

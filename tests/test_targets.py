@@ -92,7 +92,9 @@ def test_the_example_is_short() -> None:
 
 
 def test_a_target_from_outside_converts(installed: Installed) -> None:
-    """Its option and diagnostic, nested templates, the closing line, the report; the next run replaces its files."""
+    """The target has an option, a diagnostic, nested templates, a closing line and a report; the next run replaces its
+    files.
+    """
     words = ["convert", "stack.yaml", "--to", "inventory", "-o", "out"]
     ended = installed(*words, "--option", "title=What we run", "--report", "reports/report.json")
     assert (ended.status, ended.out) == (0, "")
@@ -226,7 +228,7 @@ def test_an_ansible_target_from_outside_converts(installed: Installed) -> None:
 
 @pytest.mark.parametrize("package", [PACKAGE, ANSIBLE], ids=["inventory", "ansible"])
 def test_the_examples_can_be_built_and_installed(package: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """With pip, where the build tool that the package names is installed already."""
+    """pip builds them if the build tool that the package names is installed already."""
     if importlib.util.find_spec("hatchling") is None or importlib.util.find_spec("pip") is None:
         pytest.skip("pip and hatchling are not installed here")
     copy = tmp_path / "package"

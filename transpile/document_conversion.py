@@ -129,8 +129,8 @@ def parse_template(
 
 
 def charge_output(files: Mapping[str, str | bytes], source: Source, paid: int = 0) -> None:
-    """Counts the size of the output against the budget of the source. Raises LimitExceeded. paid: what the target has
-    paid already while the output grew.
+    """Counts the size of the output against the budget of the source. Raises LimitExceeded. paid: the size that the
+    target has counted already while the output grew.
     """
     due = sum(map(len, files.values())) - paid
     if due > 0:

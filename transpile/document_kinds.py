@@ -34,7 +34,7 @@ HEAT_AT_TOP = compile_lazily(rf"""^["']?(?:{"|".join(VERSION_KEYS)})["']?[ \t]*:
 
 @record
 class DocumentReading:
-    """What a kind needs in addition to the text to read a document.
+    """The inputs, besides the text, with which a kind reads a document.
 
     `parameters`: values by name. `environments`: paths or texts with more values; `parameters` take precedence over
     them. `root`: the files that the document may name. `options`: the values of the options that the kind has

@@ -129,8 +129,8 @@ def creation_order(stack: Stack) -> list[str]:
 
 
 def mapping_of(kind: str) -> Mapping[str, Any] | None:
-    """What hot2tf knows of a resource type of Heat: its resource of the Terraform provider, and what becomes of each
-    property and attribute, as data of the form that docs/mappings.md describes.
+    """Returns the mapping of a resource type of Heat: the provider's resource, and the argument for each property and
+    attribute, as data of the form that docs/mappings.md describes.
 
     `mapping_of("OS::Neutron::Net")["properties"]["shared"]` is `"shared"`.
 
@@ -145,8 +145,8 @@ def mapping_of(kind: str) -> Mapping[str, Any] | None:
 
 
 def provider_schema(resource: str) -> Mapping[str, Any] | None:
-    """What hot2tf knows of a resource or data source of the Terraform providers that it uses: its arguments with their
-    types, its nested blocks, and the values that the provider accepts.
+    """Returns the schema of a resource or data source of the Terraform providers: its arguments with their types, its
+    nested blocks, and the accepted values.
 
     `provider_schema("openstack_networking_network_v2")["arguments"]["mtu"]["type"]` is `"number"`.
 

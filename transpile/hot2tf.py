@@ -1,6 +1,6 @@
 """The public interface under the name of the distribution: `import hot2tf`, and `python -m hot2tf` for the command.
 
-Invariant: it has what `transpile` exports, and nothing of its own. The build installs it as the module `hot2tf`
+Invariant: it has the exports of `transpile`, and no code of its own. The build installs it as the module `hot2tf`
 (pyproject.toml), because the packages of the checkout have other names.
 """
 

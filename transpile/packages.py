@@ -1,4 +1,4 @@
-"""Packages of resource types: what installed packages offer by the entry points `hot2tf.resources`.
+"""Packages of resource types, which installed packages offer by the entry points `hot2tf.resources`.
 
 Code of a package runs only because the user installed it: its entry point is imported, which may register hooks.
 

@@ -49,16 +49,12 @@ SECTIONS = ("parameters", "conditions", "outputs", "resources", "modules")  # se
 class Conversion:
     """The result of a conversion. Nothing is written.
 
-    Attributes:
-        files: Relative path → content. Empty if there are errors, unless the only ones are HOT910, which their places
-            in the files say.
-        diagnostics: What was found, by file and position.
-        report: What `--report` writes (docs/report.md).
-        reads: The files that the template and its environments name, by path or URL; None for what could not be read.
-        private: The names of the files that hold hidden values, which nobody but their owner should read.
-        templates: What was read.
-        hide: Makes a text one that everybody may read, without hidden values.
-        converter: What made the files of a document that is not Heat's; None for a Heat template.
+    Attributes: files: Relative path → content. Empty if there are errors, unless the only ones are HOT910, which their
+        places in the files say. diagnostics: The findings, by file and position. report: The report of `--report`
+        (docs/report.md). reads: The files that the template and its environments name, by path or URL; None for an
+        unreadable file. private: The names of the files that hold hidden values, which only their owner should read.
+        templates: The templates that were read. hide: Removes hidden values from a text. converter: The converter of a
+        document that is not Heat's; None for a Heat template.
     """
 
     files: Mapping[str, str | bytes]
@@ -109,7 +105,7 @@ def convert(
         prefer: Short for the option of this name. Ignored by a target without it.
         render: Values for Jinja2 sources (`*.j2.yaml`), which are refused without them.
         options: The target's options, as for `--option`.
-        limits: Other limits for what the conversion may cost, by name (docs/exactness.md#limits).
+        limits: Other limits for the cost of the conversion, by name (docs/exactness.md#limits).
         plugin_dirs: Directories of Heat plug-ins, which define resource types.
         mappings: Files of mapping tables, or directories with such files (docs/mappings.md). Later ones win.
         map_url: Directories that have the files of URLs, by the beginnings of these.
@@ -256,7 +252,8 @@ class ConversionRun:
         source = stack.template.source
         before = source.budget.spent["written"]
         output = self.target.confine(self.target.emit(stack, options), options)
-        # Heat has accepted the values of a running stack. Without nested templates nobody knows what they hide.
+        # Heat has accepted the values of a running stack. Without nested templates it is not known which values they
+        # hide.
         if is_new and self.target.nested == targets.LOAD:
             self.findings += self.check_values(stack, output.diagnostics)
         charge_output(output.files, source, source.budget.spent["written"] - before)
@@ -265,8 +262,8 @@ class ConversionRun:
         return output
 
     def check_values(self, stack: Stack, reported: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """What Heat would refuse of the values, but for what is reported already. Where the output took what the run
-        may cost, these warnings are left out, and a diagnostic says so.
+        """Returns warnings about values that Heat would refuse, without findings that are reported already. If the
+        output used up the limits of the run, these warnings are left out, and a diagnostic says so.
         """
         places = {(d.code, d.source, d.at) for d in reported}
         try:
@@ -276,7 +273,9 @@ class ConversionRun:
             return []
 
     def reveal_templates(self) -> None:
-        """Tells `secrets` all templates of the run, which say what is hidden. Nothing may be concealed before."""
+        """Gives all templates of the run to `secrets`, because they declare the hidden parameters. Nothing may be
+        concealed before.
+        """
         templates = [*([self.template] if self.template is not None else ()), *self.library.list_templates()]
         there = set(map(id, self.secrets.templates))
         self.secrets.templates += [template for template in templates if id(template) not in there]

@@ -86,7 +86,7 @@ class RegisteredEntry:
     value: str
 
     def load(self) -> Any:
-        """The object that the entry point leads to. Raises whatever importing the module raises."""
+        """The object that the entry point leads to. Raises any exception of the module's import."""
         module, _, name = self.value.partition(":")
         return functools.reduce(getattr, name.split("."), importlib.import_module(module))
 

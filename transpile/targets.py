@@ -1,4 +1,4 @@
-"""Targets: what a target declares, and how hot2tf finds it.
+"""Targets: the declaration of a target, and how hot2tf finds it.
 
 Invariant: built-in names take precedence over plug-ins, and nothing in this package imports an emitter statically.
 """
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 BUILT_IN = registrations.OWN[registrations.TARGETS]
 DEFAULT = "hcl"
-ALIASES: Mapping[str, str] = {"tf": "hcl", "terraform": "hcl"}  # what people call the target hcl
-FILE, DIRECTORY = "file", "directory"  # what a target writes
+ALIASES: Mapping[str, str] = {"tf": "hcl", "terraform": "hcl"}  # other names of the target hcl
+FILE, DIRECTORY = "file", "directory"  # the kinds of output
 LOAD, KEEP, REFUSE = "load", "keep", "refuse"  # how a target treats nested templates
 
 
@@ -42,8 +42,8 @@ class WrongOption(ValueError):
 @record
 class Output:
     """The output of a target for a stack: files by relative path, the body of the report, and diagnostics. If a target
-    writes one file, that file comes first, and any others are placed beside it. addresses: where the things of the
-    template are in the files, as JSON; the directory remembers them for `Target.follow`.
+    writes one file, that file comes first, and any others are placed beside it. addresses: the addresses of the
+    template's parts in the files, as JSON; the directory remembers them for `Target.follow`.
     """
 
     files: dict[str, str | bytes]
@@ -136,11 +136,21 @@ class Shared:
 
     `folder`: the directory that contains them. `option`: the option that gives each folder a name made from its
     content: `NAME-DIGEST`, with 64 hexadecimal digits. Other files name the folder as a quoted path, and are changed
-    when it moves.
+    when it moves. Both are empty for a target whose outputs have nothing in common.
     """
 
-    folder: str
-    option: str
+    folder: str = ""
+    option: str = ""
+
+    @property
+    def prefix(self) -> str:
+        """The path before the names of the folders."""
+        return f"{self.folder}/" if self.folder else ""
+
+    @property
+    def options(self) -> Mapping[str, bool]:
+        """The options of a conversion that shares folders."""
+        return {self.option: True} if self.option else {}
 
 
 @node
@@ -218,14 +228,14 @@ class Fate:
 
 @node
 class Target:
-    """A target, with everything that the rest of the program needs to know about it.
+    """The declaration of a target: all its properties that the rest of the program uses.
 
     `emit`: makes the files; it reads and writes no files, and gets all options by name, with their defaults. `writes`:
     FILE or DIRECTORY. `nested`: LOAD (linked, as `stack.nested`), KEEP (left unchanged) or REFUSE (an error). `rules`:
     diagnostics with codes of its own. `summary`: makes the closing line from the report; by default it gives the number
     of resources. `optional`: names of files that only people read; if another program's file has such a name, it stays.
     `ignored`: patterns, as in .gitignore, of files that the tool of the target keeps in the output directory.
-    `addresses`: whether the report has the addresses of what is in the files, so that a page can show both.
+    `addresses`: whether the report has the addresses of blocks in the files, so that a page can show both.
     `next_steps`: the user's next steps; `{output}` is replaced by the path of the files, and `{backend}` by an option
     that names the settings of a backend. `neighbours`: see `Neighbours`. `owns`: whether an earlier run may have
     written a file with this name and content; by default a file whose first line names hot2tf. `types`: the fates of
@@ -236,8 +246,8 @@ class Target:
     (`transpile/emit.py`).
     `shared`: see `Shared`.
     `pipeline`: the files of a pipeline for a migration, by path.
-    `roots`: see `SharedRoots`; None if each environment has an output of its own. `follow`: what becomes of addresses
-    that an earlier run gave to things and that are others now (`transpile/text/addresses.py`).
+    `roots`: see `SharedRoots`; None if each environment has an output of its own. `follow`: follows addresses of an
+    earlier run that have changed (`transpile/text/addresses.py`).
     """
 
     name: str
@@ -259,7 +269,7 @@ class Target:
     scaffold: Callable[[str, Additions, str | None], str] | None = None
     mapping: Callable[[str], Mapping[str, Any] | None] | None = None
     schema: Callable[[str], Mapping[str, Any] | None] | None = None
-    shared: Shared | None = None
+    shared: Shared = Shared()
     roots: SharedRoots | None = None
     pipeline: Callable[[PipelineRequest], Mapping[str, str]] | None = None
     follow: Follow | None = None

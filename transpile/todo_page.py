@@ -1,4 +1,4 @@
-"""TODO.md of one conversion: what it leaves to a person."""
+"""TODO.md of one conversion: the user's tasks."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from transpile.todo.todo_list import TodoList
 
 
 def collect_todo(target: targets.Target, done: Conversion) -> TodoList:
-    """What a conversion leaves to a person. Other targets than Terraform leave their findings."""
+    """Returns the user's tasks after a conversion. For other targets than Terraform, each finding is a task."""
     findings = [finding for finding in done.report["diagnostics"] if finding["severity"] == "warning"]
     report = {**done.report, "diagnostics": findings}
     return TodoList(collect_tasks(report) if target.addresses else collect_finding_tasks(findings))
 
 
 def add_todo_page(target: targets.Target, done: Conversion, output: str) -> None:
-    """Adds TODO.md to the files of a directory, if more than one thing is to do. What was ticked stays so."""
+    """Adds TODO.md to the files of a directory, if there are several tasks. Ticks stay."""
     if check_boxes.FILE not in target.optional or MANIFEST not in done.files:
         return
     done.report["diagnostics"] = [d.as_json() for d in done.diagnostics]

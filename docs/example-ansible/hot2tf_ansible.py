@@ -106,7 +106,7 @@ class Play:
             arguments[parameters[argument]] = self.value(entry.value)
         arguments.setdefault("name", "{{ stack_name }}-" + resource.name)
         task = {"name": resource.name, f"openstack.cloud.{module}": arguments, "register": variable(resource.name)}
-        return task if resource.condition is None else {**task, "when": self.jinja(resource.condition)}
+        return {**task, "when": self.jinja(resource.condition)} if resource.is_conditional else task
 
     def run(self, deployment):
         """The tasks that run the scripts of a deployment on its server. Ansible runs those of actions other than CREATE

@@ -34,7 +34,7 @@ BORDERS = {HEAT: 'style=dashed color="#c2410c"', MODULE: 'style=solid color="#00
 
 
 def write_dot(graph: Graph) -> str:
-    """The whole text, with a line end."""
+    """Writes the whole text, with a line end."""
     lines = [
         f"digraph {quote_lines(graph.title)} {{",
         "  compound=true; rankdir=TB",
@@ -62,7 +62,7 @@ def write_dot(graph: Graph) -> str:
 
 
 def write_cluster(contents: ClusterContents, cluster: str, indent: str, edged: set[str], lines: list[str]) -> None:
-    """edged: the clusters that an edge begins or ends at; Graphviz needs a node in them for that."""
+    """Writes a cluster. edged: the clusters at which an edge begins or ends; Graphviz needs a node in them."""
     nodes, clusters = contents[cluster]
     for node in nodes:
         tip = f" tooltip={quote_lines(node.note)}" if node.note else ""

@@ -43,7 +43,7 @@ SPECIAL_CHARACTER = compile_lazily(r"[^\w .,:/()-]|(?<=\d)\.(?= )")  # all else 
 
 
 def write_mermaid(graph: Graph) -> str:
-    """The whole text, with a line end."""
+    """Writes the whole text, with a line end."""
     lines = [f"%% {escape_label(graph.title)}: dependencies. A dotted arrow is a depends_on.", "flowchart TB"]
     write_subgraph(graph.cluster_contents(), "", "  ", lines)
     for edge in graph.edges:

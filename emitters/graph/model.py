@@ -78,7 +78,7 @@ class Graph:
 
     @property
     def fates(self) -> list[str]:
-        """Those that occur, in the order of the legend."""
+        """The fates that occur in the graph, in the order of the legend."""
         there = {node.fate for node in self.nodes} | {cluster.fate for cluster in self.clusters}
         return [fate for fate in FATES if fate in there]
 

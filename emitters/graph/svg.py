@@ -99,7 +99,7 @@ class Drawing:
 
 
 def write_svg(graph: Graph) -> str:
-    """The whole picture, with a line end."""
+    """Writes the whole picture, with a line end."""
     drawing = Drawing(graph)
     drawing.measure_clusters()
     inner = drawing.placed[""].size

@@ -75,7 +75,7 @@ def walk_addresses(rows: list[AddressRow], path: Expr = None) -> Iterator[tuple[
 
 
 def write_rows(rows: list[AddressRow]) -> list[Any]:
-    """The rows as JSON."""
+    """Writes the rows as JSON."""
     return [write_row(row) for row in rows]
 
 
@@ -121,7 +121,7 @@ def join_rows(rows: list[AddressRow], others: list[AddressRow]) -> list[AddressR
 
 
 def write_keys(row: AddressRow) -> Any:
-    """The keys in the shortest form: `if`, a number of members, their names, or the key of each."""
+    """Writes the keys in the shortest form: `if`, a number of members, their names, or the key of each."""
     if row.repeat == COUNT:
         if row.keys == {ONE: 0}:
             return CONDITIONAL

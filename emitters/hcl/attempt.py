@@ -1,4 +1,4 @@
-"""One attempt to write a stack under a plan: every resource, every output, then the embedded stacks.
+"""An attempt to write a stack under a plan: every resource, every output, then the embedded stacks.
 
 Invariant: an attempt continues after a failure to the end of its stage, so that the next plan accounts for all of these
 failures at once.

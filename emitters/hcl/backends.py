@@ -146,8 +146,9 @@ def declare_backend(kind: str) -> str:
 
 
 def write_backend_settings(kind: str, state_key: str, settings: Mapping[str, str] | None = None) -> str:
-    """The text of a file of settings. state_key: the name of the state, without an ending: for a remote backend a path
-    that no other state has, for a local one a path below the root. settings: those of the user, see `read_settings`.
+    """Writes the text of a file of settings. state_key: the name of the state, without an ending: for a remote backend
+    a path that no other state has, for a local one a path below the root. settings: those of the user, see
+    `read_settings`.
     """
     items: list[Item] = []
     notes = describe_credentials(kind)
@@ -197,7 +198,7 @@ def describe_credentials(kind: str) -> list[str]:
 
 
 def write_addresses(kind: str, state_key: str, settings: Mapping[str, str]) -> dict[str, Expr]:
-    """The addresses of a state and of its lock, below those that the user set."""
+    """Writes the addresses of a state and of its lock, below those that the user set."""
     name = name_state(state_key)
     addresses: dict[str, Expr] = {}
     if "address" in settings:
@@ -252,7 +253,7 @@ class StateLocation(NamedTuple):
         return required_terraform_version(self.kind, self.settings)
 
     def write_files(self, first: Note) -> dict[str, str]:
-        """backend.tf and the file of settings beside it. first: the first line of each."""
+        """Writes backend.tf and the file of settings next to it. first: the first line of each."""
         head = print_hcl([first]) + "\n"
         local = f"environments/{self.environment}" if self.environment else "terraform"
         key = self.key if self.kind != LOCAL else local

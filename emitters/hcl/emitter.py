@@ -73,7 +73,7 @@ def describe_types(name: str | None, added: Additions) -> str:
 
 
 def write_pipeline(request: PipelineRequest) -> Mapping[str, str]:
-    """The files of a pipeline."""
+    """Writes the files of a pipeline."""
     from emitters.hcl.pipelines import files  # only migrations need it
 
     return files.write_pipeline(request)

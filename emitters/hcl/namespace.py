@@ -54,7 +54,7 @@ def strict_snake_case(name: str) -> str:
 
 
 def strict_variable_name(name: str) -> str:
-    """The same for a variable: words that have a meaning in a module's call get another one after them."""
+    """The name for a variable in the same way: words with a meaning in a module's call get another word after them."""
     words = strict_snake_case(name)
     return f"{words}_value" if words in RESERVED else words
 

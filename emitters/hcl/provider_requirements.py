@@ -16,45 +16,44 @@ Item = Argument | Block | Note
 
 def lowest_versions(items: Iterable[Item], histories: Mapping[str, ProviderHistory]) -> dict[str, ProviderVersion]:
     """The lowest version of each provider with a history that has everything in some items."""
-    lowest: dict[str, ProviderVersion] = {}
-    for path, version in required_versions(items, histories):
-        provider = provider_of_path(path)
-        lowest[provider] = max(lowest.get(provider, version), version)
-    return lowest
+    needed: dict[str, set[ProviderVersion]] = {}
+    for provider, _, version in required_versions(items, histories):
+        needed.setdefault(provider, set()).add(version)
+    return {provider: max(versions) for provider, versions in needed.items()}
 
 
 def required_versions(
     items: Iterable[Item], histories: Mapping[str, ProviderHistory]
-) -> Iterator[tuple[str, ProviderVersion]]:
-    """The names of providers with a history in some items, each with the version that it needs."""
+) -> Iterator[tuple[str, str, ProviderVersion]]:
+    """The names of providers with a history in some items, each with its provider and the version that it needs."""
     stack = list(items)
     for block in [item for item in stack if isinstance(item, Block) and item.type in ("resource", "data")]:
-        if (history := histories.get(provider_of_path(block.labels[0]))) is not None:
+        provider = provider_of_path(block.labels[0])
+        if (history := histories.get(provider)) is not None:
             path = f"{'data.' * (block.type == 'data')}{block.labels[0]}"
-            yield path, history.version_of_name(path)
-            yield from versions_of_block(block, path, history)
+            for name, version in versions_of_block(block, path, history):
+                yield provider, name, version
     for path in list_attributes(stack):
-        if (history := histories.get(provider_of_path(path))) is not None:
-            yield path, history.version_of_name(path)
+        provider = provider_of_path(path)
+        if (history := histories.get(provider)) is not None:
+            yield provider, path, history.version_of_name(path)
 
 
-def versions_of_block(block: Block, path: str, history: ProviderHistory) -> Iterator[tuple[str, ProviderVersion]]:
-    """The versions that the arguments and the inner blocks of a block need. path: its name in the schema."""
+def versions_of_block(block: Block, path: str, history: ProviderHistory) -> list[tuple[str, ProviderVersion]]:
+    """The versions that a block, its arguments and the blocks in it need. path: its name in the schema."""
+    versions = [(path, history.version_of_name(path))]
     arguments = set()
     for item in block.body:
-        if isinstance(item, Argument):
+        if type(item) is Argument:
             arguments.add(item.name)
-            yield history.find_argument(path, item.name)
-        elif isinstance(item, Block) and item.type == "dynamic":
-            content = next(inner for inner in item.body if isinstance(inner, Block))
-            yield f"{path}.{item.labels[0]}", history.version_of_name(f"{path}.{item.labels[0]}")
-            yield from versions_of_block(content, f"{path}.{item.labels[0]}", history)
-        elif isinstance(item, Block):
-            yield f"{path}.{item.type}", history.version_of_name(f"{path}.{item.type}")
-            yield from versions_of_block(item, f"{path}.{item.type}", history)
-    for name, version in history.arguments_required_before(path):
-        if name not in arguments:
-            yield f"{path}.{name}", version
+            versions.append(history.find_argument(path, item.name))
+        elif type(item) is Block and item.type == "dynamic":
+            content = next(inner for inner in item.body if type(inner) is Block)
+            versions += versions_of_block(content, f"{path}.{item.labels[0]}", history)
+        elif type(item) is Block:
+            versions += versions_of_block(item, f"{path}.{item.type}", history)
+    versions += [(f"{path}.{n}", v) for n, v in history.arguments_required_before(path) if n not in arguments]
+    return versions
 
 
 def list_attributes(items: Iterable[Item]) -> list[str]:
@@ -63,17 +62,16 @@ def list_attributes(items: Iterable[Item]) -> list[str]:
     stack: list[Item | Expr] = [*items]
     while stack:
         current = stack.pop()
-        kind = type(current)
-        if kind is str:  # most are
+        if type(current) is str:  # most are
             continue
-        if isinstance(current, Argument):
+        if type(current) is Argument:
             stack.append(current.value)
-        elif isinstance(current, Traversal):
+        elif type(current) is Traversal:
             if path := attribute_path(current.parts):
                 paths.append(path)
-        elif isinstance(current, Block):
+        elif type(current) is Block:
             stack += current.body
-        elif (inside := CHILDREN.get(kind)) is not None:
+        elif (inside := CHILDREN.get(type(current))) is not None:
             if isinstance(current, (Attr, Splat)):
                 name = current.name if isinstance(current, Attr) else next(iter(current.names), "")
                 of = current.of
@@ -106,8 +104,8 @@ def find_lacking_names(tables: Tables, items: Iterable[Item]) -> Iterator[tuple[
     or one that replaces it. Each with the reason.
     """
     if targets := tables.target_versions:
-        for path, version in required_versions(items, load_histories()):
-            limit = targets.get(provider_of_path(path))
+        for provider, path, version in required_versions(items, load_histories()):
+            limit = targets.get(provider)
             if limit is not None and version > limit:
                 yield path, f"{path} needs version {version} of the provider, and the output is for {limit}"
     if tables.overlay.parent:

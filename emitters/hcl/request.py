@@ -63,10 +63,10 @@ class FileChoices:
 @final
 @node
 class ConversionRequest:
-    """One conversion. takeover: the work for a stack that runs already. state: the place of the root's state;
-    chooses_backend: the user said it. value_files: the files with the values of the root. origin: how the files are
-    made. terraform_version: those that a root accepts. verifies: the files are checked, and their values judged. marks:
-    comments where values differ from Heat's, once they were judged.
+    """The request for a conversion. takeover: the work for a stack that runs already. state: the place of the root's
+    state; chooses_backend: the user said it. value_files: the files with the values of the root. origin: how the files
+    are made. terraform_version: those that a root accepts. verifies: the files are checked, and their values judged.
+    marks: comments where values differ from Heat's, once they were judged.
     """
 
     stack: Stack

@@ -66,7 +66,9 @@ class Takeover:
     def write_imports(
         self, root: Attempt, written: Mapping[str, Attempt], used: Sequence[Attempt]
     ) -> tuple[list[Block], list[Diagnostic]]:
-        """The import blocks, and diagnostics. written: the attempts at modules, by label. used: all in the output."""
+        """Writes the import blocks, and diagnostics. written: the attempts at modules, by label. used: all in the
+        output.
+        """
         return [], []
 
     def rename_addresses(self, roll_up: Unrolled) -> None:

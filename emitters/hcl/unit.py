@@ -1,4 +1,4 @@
-"""One stack to convert, with its plan and read-only queries about it.
+"""A stack to convert, with its plan and read-only queries about it.
 
 Invariant: nothing here changes while the stack is written.
 """

@@ -28,8 +28,8 @@ PSEUDO = {
 @final
 @record
 class TemplateInput:
-    """One input. `definition`: its declaration in TOSCA; `extra`: parts of the parameter for its metadata; `keys`: the
-    place in the output for each key of the parameter, by the path of the key.
+    """An input of the service template. `definition`: its declaration in TOSCA; `extra`: parts of the parameter for its
+    metadata; `keys`: the place in the output for each key of the parameter, by the path of the key.
     """
 
     param: ir.Param | None

@@ -73,7 +73,7 @@ class SoftwareOperations:
             owner.add_edge(self.hosts[node.name], "host")
 
     def write_interfaces(self, node: PlannedNode, owner: ValueOwner) -> dict[str, Any]:
-        """The operations of a deployment. Also gives the node the type for its configuration."""
+        """Writes the operations of a deployment. Also gives the node the type for its configuration."""
         if node.type.aliased_type.kind not in lifecycle.DEPLOYMENTS or node.member_of:
             return {}
         deployment = lifecycle.read_deployment(self.model.stack, node.resource)

@@ -315,7 +315,7 @@ def prove(directory: pathlib.Path) -> Result:
     return CliRunner().invoke(make_application(), ["adopt", "--os-cloud", "here", "--prove", str(directory)])
 
 
-def test_what_runs_is_compared_with_what_ran(server: Server, tmp_path: pathlib.Path) -> None:
+def test_running_stacks_are_compared_with_their_earlier_state(server: Server, tmp_path: pathlib.Path) -> None:
     out = tmp_path / "out"
     adopt("-o", str(out))
     done = prove(out)

@@ -74,7 +74,7 @@ def test_the_files_are_the_reviewed_ones(name: str, request: pytest.FixtureReque
         ("server", ["| Type | Resources |", "And 1 more (HOT716)."]),
     ],
 )
-def test_a_guide_counts_what_it_does_not_list(name: str, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guide_counts_unlisted_objects(name: str, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guide, "MOST_ROWS", 1)
     assert set(lines) <= set(str(adopted(name).files["ADOPT.md"]).splitlines())
 

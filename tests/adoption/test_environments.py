@@ -369,7 +369,7 @@ def test_the_order_on_the_command_line_changes_nothing() -> None:
     assert adopt(stacks).conversion.files == adopt(dict(reversed(stacks.items()))).conversion.files
 
 
-def test_what_one_environment_must_ignore_all_ignore() -> None:
+def test_an_argument_ignored_in_one_environment_is_ignored_in_all() -> None:
     """Heat wrote a list as JSON with spaces in one environment; in the other one it has a single item and no space."""
     template = """
 parameters: {hosts: {type: json}}
@@ -597,7 +597,9 @@ resources:
 
 
 def test_unknown_ids_are_filled_in_and_removed(tmp_path: pathlib.Path) -> None:
-    """Their comments go with them. The findings of both stacks are reported, although their messages are the same."""
+    """The comments go with the import blocks. The findings of both stacks are reported, although their messages are the
+    same.
+    """
     template = """
 resources:
   group:

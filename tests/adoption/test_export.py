@@ -166,7 +166,7 @@ def test_a_volume_and_its_attachment_share_an_id() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]\n", "- a\n", "null\n", "{}\n", '{"name": "\\ud800"}\n', "[" * 100_000])
-def test_what_is_no_export_is_an_error(text: str) -> None:
+def test_a_file_that_is_no_export_is_an_error(text: str) -> None:
     assert errors(text)
 
 
@@ -316,8 +316,8 @@ def test_templates_are_compared_by_their_meaning(name: str, differs: bool) -> No
 @pytest.mark.parametrize(
     ("flag", "value"), [("-e", "missing.yaml"), ("--environment", "env.yaml"), ("--root", "nowhere"), ("--allow", ".")]
 )
-def test_what_belongs_to_a_template_needs_one(flag: str, value: str, tmp_path: pathlib.Path, command: Run) -> None:
-    """Without --template, nothing reads it."""
+def test_options_of_a_template_need_one(flag: str, value: str, tmp_path: pathlib.Path, command: Run) -> None:
+    """Without --template, nothing reads these options."""
     (tmp_path / "web.json").write_text(printed(SMALL))
     out = tmp_path / "out"
     ended = command("adopt", str(tmp_path / "web.json"), "-o", str(out), flag, value)

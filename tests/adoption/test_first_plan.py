@@ -99,7 +99,7 @@ def test_every_place_has_the_same_numbers(command: Run) -> None:
     assert "Next: fill in 1 ID in imports.tf (ADOPT.md), then cd web" in closing.replace("Next:\n  ", "Next: ")
 
 
-def test_what_needs_nothing_says_so(command: Run) -> None:
+def test_a_plan_without_needs_says_so(command: Run) -> None:
     plain = "heat_template_version: 2021-04-16\nresources:\n  net: {type: OS::Neutron::Net, properties: {name: n}}\n"
     pathlib.Path("web.json").write_text(json.dumps(running.stack(plain)))
     closing = command("adopt", "web.json", "-o", "web").err

@@ -137,7 +137,7 @@ def test_the_order_of_several_nics_is_not_read_back() -> None:
     assert ignored(server(dynamic)) == {"user_data", "network"}
 
 
-def test_a_bootable_volume_changes_what_is_read_back() -> None:
+def test_a_bootable_volume_changes_the_arguments_read_back() -> None:
     assert ignored(server(), imports.ATTACHED) == {"user_data", "block_device"}
     with_image = server()
     with_image.add_argument("image_id", "x")
@@ -209,7 +209,7 @@ OPENSTACK = [row for name, row in imports.load_rows().items() if name.startswith
 
 @no_source
 @pytest.mark.parametrize("row", OPENSTACK, ids=lambda row: row.type)
-def test_the_provider_imports_what_the_table_imports(
+def test_the_provider_imports_the_types_of_the_table(
     row: imports.ImportRow, source: dict[str, provider_source.Facts]
 ) -> None:
     assert source[row.type].importable == (not row.none)
@@ -249,14 +249,14 @@ def test_unread_arguments_are_those_that_reading_does_not_set(
 
 
 @pytest.mark.parametrize("row", [row for row in imports.load_rows().values() if row.settles], ids=lambda row: row.type)
-def test_what_is_compared_later_is_not_read_back(row: imports.ImportRow) -> None:
+def test_arguments_compared_later_are_not_read_back(row: imports.ImportRow) -> None:
     """Nothing else is ignored, so nothing else has to be compared again."""
     assert set(row.settles) <= set(row.unread)
 
 
 @pytest.mark.skipif(not SCHEMA_RULES.is_file(), reason="HOT2TF_SHARED leads to no rules of the provider")
 @pytest.mark.parametrize("row", [row for row in imports.load_rows().values() if row.settles], ids=lambda row: row.type)
-def test_what_is_compared_later_is_updated_in_place(row: imports.ImportRow) -> None:
+def test_arguments_compared_later_are_updated_in_place(row: imports.ImportRow) -> None:
     """Otherwise, the plan of the last step would make the resource anew."""
     arguments = json.loads(SCHEMA_RULES.read_text(encoding="utf-8"))["resources"][row.type]["arguments"]
     assert [name for name in row.settles if arguments.get(name, {}).get("force_new")] == []

@@ -79,12 +79,12 @@ def test_stacks_that_contain_each_other_stop_at_a_limit(server: Server) -> None:
     assert len(asked) == 50
 
 
-def test_a_nested_stack_says_what_it_is_part_of(project: online.CloudProject) -> None:
+def test_a_nested_stack_names_its_parent(project: online.CloudProject) -> None:
     project.read_stack("inner")
     assert json.loads(project.exports["web-inner-q3"])["parent"] == WEB
 
 
-def test_objects_are_found_by_what_is_known_of_them(server: Server, project: online.CloudProject) -> None:
+def test_objects_are_found_by_their_known_values(server: Server, project: online.CloudProject) -> None:
     answers = Answers({}, project)
     assert [row["name"] for row in answers.ask(CloudLookup("network", (("id", "3354"),), "name"))] == ["web-net-x7"]
     assert answers.ask(CloudLookup("network", (("id", "none"),))) == []

@@ -94,7 +94,7 @@ def test_everything_that_terraform_takes_is_retained() -> None:
     assert policies(step) == {"net": "Retain", "port": "Retain", "data": "Retain", "found": None}
 
 
-def test_what_stays_with_heat_is_left_as_it_is() -> None:
+def test_kept_resources_are_left_unchanged() -> None:
     made = release(running.stack(SERVER), {"port": HEAT, "data": GONE})
     assert policies(data(made, "1-retain/template.yaml")) == {
         "net": "Retain",
@@ -150,7 +150,7 @@ def nested(kind: str, files: Mapping[str, str], registry: Mapping[str, str] | No
 
 
 def test_retain_stands_inside_nested_templates() -> None:
-    """Retain on the nested stack itself would leave it behind, able to delete what is in it. The file lies beside the
+    """Retain on the nested stack itself would leave it behind, able to delete its resources. The file lies beside the
     template: where it came from may be another machine.
     """
     url = "file:///srv/templates/member.yaml"
@@ -209,7 +209,7 @@ def test_types_with_more_than_one_meaning_are_let_go_by_themselves(registry: dic
 
 
 def test_rolling_updates_of_groups_are_left_out() -> None:
-    """They would make a member for the time of the update, or not reach all members."""
+    """A rolling update would create a member for the time of the update, or not reach all members."""
     url = "file:///srv/templates/member.yaml"
     rolling = {"rolling_update": {"min_in_service": 2}}
     made = release(nested(url, {url: MEMBER}, update_policy=rolling))
@@ -219,7 +219,9 @@ def test_rolling_updates_of_groups_are_left_out() -> None:
 
 @pytest.mark.parametrize("kind", ["OS::Heat::ResourceGroup", "OS::Heat::AutoScalingGroup", "OS::Heat::ResourceChain"])
 def test_a_group_whose_members_get_no_policy_is_let_go_by_itself(kind: str) -> None:
-    """It is retained as a whole. Its nested stack is updated on its own, with the template that Heat made for it."""
+    """The group is retained as a whole. Its nested stack is updated on its own, with the template that Heat made for
+    it.
+    """
     port = {"type": "OS::Neutron::Port", "properties": {"network": "n"}}
     inner = running.stack(
         {"heat_template_version": "2015-04-30", "resources": {"0": port, "2": port}}, name="web-ports-x7"
@@ -291,8 +293,8 @@ def reduced(text: str | None = LEFT, **values: Any) -> ReleaseFiles:
     return ReleaseFiles(adoption)
 
 
-def test_what_stays_is_the_template_that_terraform_carries() -> None:
-    """With the values of its parameters; Heat keeps the hidden ones, and they are in no file."""
+def test_the_remaining_stack_has_the_template_of_the_output() -> None:
+    """The stack also has the values of its parameters. Heat keeps the hidden ones, which are in no file."""
     made = reduced(net="0d1", password="secret")
     assert made.files["release/2-release/template.yaml"] == LEFT
     assert made.files["release/2-release/templates/a.yaml"] == MEMBER
@@ -344,7 +346,7 @@ resources:
     [("OS::Cinder::QoSAssociation", "error"), ("OS::Mistral::ExternalResource", "error"), ("OS::Nova::Server", None)],
 )
 def test_types_that_an_update_of_the_policy_touches(kind: str, severity: str | None) -> None:
-    """Only if Terraform takes them."""
+    """These types count only if Terraform takes their resources."""
     text = {
         "heat_template_version": "2018-08-31",
         "resources": {"one": {"type": kind}, "net": {"type": "OS::Heat::Value"}},
@@ -430,7 +432,7 @@ def test_nested_stacks_whose_template_is_a_file_need_no_other() -> None:
 
 
 def test_files_of_one_name_do_not_take_each_others_place() -> None:
-    """Nor that of the template and the environment."""
+    """The file of a nested template replaces neither the template nor the environment."""
     names = ["file:///a/environment.yaml", "file:///b/environment.yaml", "file:///c/template.yaml", "file:///.."]
     text = {
         "heat_template_version": "2018-08-31",
@@ -477,7 +479,7 @@ def test_the_guide_updates_before_it_deletes() -> None:
 
 
 def test_the_guide_says_how_many_resources_are_retained() -> None:
-    """As a command counts them: each has the word once."""
+    """The number is that of a command that counts the word, which each resource has once."""
     made = release(running.stack(SERVER))
     assert "prints 3:" in made.files["ADOPT.md"]
     assert made.files["release/1-retain/template.yaml"].count("Retain") == 3

@@ -63,7 +63,7 @@ INSTANCE = "openstack_compute_instance_v2"
 
 
 def test_arguments_are_read_off_the_source() -> None:
-    """Also those of nested blocks: each by itself, or all if the block is replaced as a whole."""
+    """Arguments of nested blocks are read, too: each by itself, or all if the block is replaced as a whole."""
     assert [path for path, forced in forced_new.walk_arguments(GO, {}) if forced] == [
         "size",
         "nic.port",
@@ -75,7 +75,7 @@ def test_arguments_are_read_off_the_source() -> None:
 @pytest.mark.skipif(
     provider_source.root() is None, reason=f"{provider_source.VARIABLE} names no source of the provider"
 )
-def test_the_file_is_what_the_source_says() -> None:
+def test_the_file_agrees_with_the_source() -> None:
     checkout = provider_source.root()
     assert checkout is not None
     version = json.loads(forced_new.FILE.read_text(encoding="utf-8"))["version"]
@@ -91,7 +91,7 @@ def test_every_argument_exists_in_the_schema_of_the_provider() -> None:
                 assert known is not None or path == "id", f"{kind}.{path}"
 
 
-def test_what_a_person_wrote_down_is_used() -> None:
+def test_handwritten_rows_are_used() -> None:
     """Every hook, type and property of replacements.yaml exists, and the hooks do not repeat a rule."""
     tables, facts = load_built_in_tables(), replacements.load_facts()
     hooks = {
@@ -106,7 +106,7 @@ def test_what_a_person_wrote_down_is_used() -> None:
     assert set(facts["connections"]) <= set(forced_new.load_forced_arguments())
 
 
-def test_the_page_is_what_the_program_prints() -> None:
+def test_the_page_is_the_output_of_the_program() -> None:
     """After changing a table: python -m emitters.hcl.tables.replacements > docs/replaced-arguments.md"""
     assert PAGE.read_text(encoding="utf-8") == replacements.print_page()
 
@@ -124,7 +124,7 @@ def test_the_page_is_what_the_program_prints() -> None:
         ("OS::Cinder::VolumeAttachment", "volume_id", "openstack_compute_volume_attach_v2", "volume_id", False),
     ],
 )
-def test_what_is_replaced(kind: str, name: str, resource: str, argument: str, *, replaced: bool) -> None:
+def test_replaced_arguments(kind: str, name: str, resource: str, argument: str, *, replaced: bool) -> None:
     assert replacements.is_replaced(load_built_in_tables().catalog, kind, name, resource, argument) is replaced
 
 
@@ -172,7 +172,7 @@ def test_an_adoption_names_the_arguments_of_the_stack(tmp_path: pathlib.Path) ->
     assert "| `openstack_compute_instance_v2.server` | `network` | `networks` | replaces it |" in section
 
 
-def test_what_is_ignored_is_said_in_the_guide_alone(tmp_path: pathlib.Path) -> None:
+def test_ignored_arguments_are_only_in_the_guide(tmp_path: pathlib.Path) -> None:
     """A NIC with a port is in ignore_changes, so that a change of it does nothing at all."""
     port = {"type": "OS::Neutron::Port", "properties": {"name": "web", "network": "private"}}
     done = adopt(tmp_path, {"port": port, "server": server(port="{get_resource: port}")})

@@ -53,7 +53,7 @@ def adopt(stack: Stack, **options: Any) -> transpile.Conversion:
 
 
 def test_imports_have_the_written_addresses() -> None:
-    """In imports.tf, in the report, and in the report of a module."""
+    """The addresses are equal in imports.tf, in the report, and in the report of a module."""
     done = adopt(run_copies("web"))
     assert done.report["imports"]["openstack_networking_port_v2.port[1]"] == "web-port-1"
     assert done.report["imports"]['module.node["2"].openstack_blockstorage_volume_v3.disk'] == "web-node-2-disk"
@@ -81,7 +81,7 @@ def test_the_tests_of_an_adoption_pass(tmp_path: pathlib.Path) -> None:
 @oracles.needs_providers
 @pytest.mark.skipif(shutil.which("patch") is None, reason="there is no patch on PATH")
 def test_nothing_is_added_or_changed(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the steps of ADOPT.md: the import, the removal of imports.tf, and the patch that compares the rest."""
+    """The steps of ADOPT.md are the import, the removal of imports.tf, and the patch that compares the rest."""
     stack = run_copies("web")
     done = adopt(stack)
     for name, content in done.files.items():

@@ -1,5 +1,5 @@
 """States of stacks and resources that make it unsafe to take them over are refused or warned about, where they are, and
-with what to do.
+with a remedy.
 """
 
 from __future__ import annotations
@@ -197,14 +197,14 @@ def test_a_pending_hook_is_refused_with_the_command_that_clears_it() -> None:
     ],
 )
 def test_hooks_and_restrictions_of_the_environment(entry: dict[str, Any], severity: str | None) -> None:
-    """Those that would stop an update, wherever they stand. Heat may go on refusing to replace."""
+    """All hooks and restrictions that would stop an update are reported. Heat may go on refusing to replace."""
     for registry in ({"net": entry}, {"outer": {"*": entry}}):
         exported = running.stack(NET, environment={"resource_registry": {"resources": registry}})
         assert [d.severity for d in check(exported) if d.code == "HOT751"] == [severity] * (severity is not None)
 
 
 def test_nested_stacks_are_looked_into() -> None:
-    """Their own state, and that of the stacks inside; each with the names that lead there."""
+    """The state of a nested stack is checked, and that of the stacks inside; each with the names that lead there."""
     inner = running.stack(NET, name="web-sub", action="UPDATE", status="FAILED")
     inner["resources"]["net"] |= {"action": "UPDATE", "status": "FAILED"}
     outer = {"heat_template_version": "2018-08-31", "resources": {"sub": {"type": "net.yaml"}}}

@@ -233,7 +233,7 @@ RUNNING = {"heat-plain-0", "heat-plain-1", "heat-disk-0", "heat-disk-1"}
         ({"extra": True}, {*RUNNING, "web-spare"}),
     ],
 )
-def test_what_runs_keeps_its_name_and_new_members_have_those_of_a_conversion(
+def test_running_members_keep_their_names_and_new_ones_are_named_as_converted(
     variables: dict[str, object], names: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert evaluate_names(monkeypatch, ["0", "1"], **variables) == names

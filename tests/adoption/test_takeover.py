@@ -48,7 +48,7 @@ NET = {"type": "OS::Neutron::Net", "properties": {"name": "n"}}
 PORT = {"type": "OS::Neutron::Port", "properties": {"name": "p", "network": {"get_resource": "net"}}}
 
 
-def test_what_the_provider_cannot_import_stays_in_the_old_stack() -> None:
+def test_resources_that_cannot_be_imported_stay_in_the_old_stack() -> None:
     trunk = {"type": "OS::Neutron::Trunk", "properties": {"name": "t", "port": {"get_resource": "port"}}}
     exported = stack(
         {"resources": {"net": NET, "port": PORT, "trunk": trunk}},
@@ -94,7 +94,7 @@ def test_a_stack_with_nothing_left_in_heat_has_no_stack() -> None:
     assert list(done.report["imports"]) == ["openstack_networking_network_v2.net"]
 
 
-def test_what_reads_an_unknown_value_from_heat_stays_there_too() -> None:
+def test_readers_of_unknown_values_stay_in_heat_too() -> None:
     """Until the old stack is reduced, it has no output with the value, and a plan would show a change."""
     resources = {
         "handle": {"type": "OS::Heat::WaitConditionHandle"},
@@ -213,7 +213,7 @@ def test_the_private_key_of_a_generated_pair_is_null() -> None:
     assert done.report["imports"] == {"openstack_compute_keypair_v2.pair": "k"}
 
 
-def test_what_exists_only_in_the_state_is_said_to_be_added() -> None:
+def test_resources_of_the_state_alone_are_announced_as_added() -> None:
     delay = {"type": "OS::Heat::Delay", "properties": {"min_wait": 3}}
     done = adopt(stack({"resources": {"pause": delay}}, {"pause": live("OS::Heat::Delay", "d-1")}))
     assert done.ok, done.diagnostics

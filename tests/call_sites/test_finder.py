@@ -87,7 +87,7 @@ def test_commands_of_the_shell(command: str, action: str, name: str) -> None:
         "$DOCKER stack create b",
     ],
 )
-def test_what_is_no_call(text: str) -> None:
+def test_texts_that_are_no_calls(text: str) -> None:
     """Comments are none, nor are texts that are only printed."""
     assert find("run.sh", text + "\n") == []
 
@@ -154,6 +154,8 @@ def test_yaml_of_every_tool() -> None:
         (1, "list", ""),
         (2 + 1, "list", ""),
     ]
+    deep = "".join(f"{' ' * depth}a:\n" for depth in range(70)) + f"{' ' * 70}script: openstack stack list\n"
+    assert find(".travis.yml", deep) == [(71, "list", "")]
     ansible = (
         "- hosts: a\n  tasks:\n    - name: openstack stack list\n      shell: >\n"
         "        openstack stack\n        show b\n"

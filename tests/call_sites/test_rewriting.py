@@ -60,6 +60,8 @@ SHOW_IP = "openstack stack output show web ip -f value -c output_value"
             "cd heat\nopenstack stack create -t web.yaml web\n",
             f"cd heat\n{INIT}\n{APPLY}\n".replace("=terraform", "=../terraform"),
         ),
+        # only the directory of the template has this file
+        ("openstack stack create -t web.yaml web", f"{INIT}\n{APPLY}".replace("=terraform", "=../terraform")),
         (
             "openstack stack create -t $HERE/heat/web.yaml web\n",
             f"{INIT}\n{APPLY}\n".replace("=terraform/web", '="$HERE/terraform/web"').replace("$HERE", "${HERE}"),
@@ -499,7 +501,7 @@ def environment(name: str) -> StackFacts:
 def test_a_variable_in_the_path_of_an_environment(
     tmp_path: pathlib.Path, path: str, script: str, variable: str
 ) -> None:
-    """It stands in the same place of Terraform's files, for all environments that it may mean."""
+    """The variable stands in the same place of Terraform's files, for all environments that it may mean."""
     command = f"openstack stack create -t {WEB} -e heat/{variable}/web.env web-{variable}"
     text = script.format(command) + "\n".join(["", "y:", ""] if path == "Makefile" else [""])
     after = rewrite(tmp_path, path, text, environment("dev"), environment("prod"))

@@ -15,7 +15,7 @@ from transpile.call_sites.yaml_texts import MODULES
 
 needs_make = pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 
-# Each stub writes down what it is called with. A stack is there if the file of its name is, and so is its state.
+# Each stub writes down its arguments. A stack is there if the file of its name is, and so is its state.
 STUB = """\
 #!/bin/sh
 echo "$(basename "$0") $*" >> "$LOG"
@@ -80,7 +80,7 @@ echo "ip <$IP>"
 def test_a_script_decides_as_before(
     tmp_path: pathlib.Path, stubs: dict[str, str], present: bool, apply_status: str
 ) -> None:
-    """It creates or updates, goes on or ends, with the same output and status."""
+    """The script creates or updates, goes on or ends, with the same output and status."""
     where = tmp_path / "repository"
     results = []
     for text in (SCRIPT, rewrite(where, "deploy.sh", SCRIPT)):
@@ -99,7 +99,7 @@ def test_a_script_decides_as_before(
     assert (" output -raw ip" in terraform[-1]) == (apply_status == "0")
 
 
-def test_a_failing_init_ends_what_a_failing_heat_ended(tmp_path: pathlib.Path, stubs: dict[str, str]) -> None:
+def test_a_failing_init_ends_the_script_as_a_failing_heat_did(tmp_path: pathlib.Path, stubs: dict[str, str]) -> None:
     where = tmp_path / "repository"
     text = rewrite(where, "deploy.sh", SCRIPT)
     (where / "deploy.sh").write_text(text)

@@ -53,7 +53,7 @@ def test_a_baseline_holds_when_lines_move_and_from_any_directory(
     assert command("check", str(repository), "--baseline", str(repository / "known.json")).status == 0
 
 
-def test_what_was_mended_is_said_for_the_files_that_were_checked(repository: pathlib.Path, command: Run) -> None:
+def test_mended_findings_are_reported_for_the_checked_files(repository: pathlib.Path, command: Run) -> None:
     command("check", ".", "--write-baseline", "known.json")
     (repository / "a.yaml").write_text(WRONG.replace("nam:", "name:"))
     gone = "1 of the baseline no longer occurs"
@@ -123,7 +123,7 @@ def test_writing_a_baseline_goes_with_nothing_that_changes(flag: str, repository
     assert not (repository / "known.json").exists()
 
 
-def test_a_baseline_is_the_same_whatever_the_order(repository: pathlib.Path, command: Run) -> None:
+def test_a_baseline_is_the_same_in_any_order(repository: pathlib.Path, command: Run) -> None:
     command("check", "a.yaml", "sub", "--write-baseline", "one.json")
     command("check", "sub", "a.yaml", "--write-baseline", "two.json")
     assert (repository / "one.json").read_bytes() == (repository / "two.json").read_bytes()

@@ -117,7 +117,7 @@ def test_values_of_properties(properties: str, expected: list[str], tmp_path: pa
     assert list_findings(write(tmp_path, stack=PORT % properties)) == expected
 
 
-def test_create_makes_errors_of_what_creating_the_stack_would_refuse(tmp_path: pathlib.Path) -> None:
+def test_create_makes_errors_of_refusals_at_creation(tmp_path: pathlib.Path) -> None:
     path = write(tmp_path, stack=PORT % "{network: {get_param: net}, admin_state_up: maybe}")
     assert list_findings(path, level="create") == ["HOT306 error maybe"]
     assert list_findings(path, level="create", parameters={"net": "b"}) == ["HOT306 error maybe"]
@@ -141,6 +141,10 @@ def test_members_of_a_group_are_looked_at(tmp_path: pathlib.Path) -> None:
         "HOT307 warning nam",
     ]
     assert list_findings(write(tmp_path, stack=group % 0)) == []
+    computed = group.replace(HOT, f"{HOT}parameters: {{kind: {{type: string}}}}\n").replace(
+        "OS::Neutron::Port", "{get_param: kind}"
+    )
+    assert list_findings(write(tmp_path, stack=computed % 2)) == []
 
 
 # conditions
@@ -195,7 +199,7 @@ def test_an_unknown_parameter_is_refused_when_heat_asks_for_it(
         assert [d.severity for d in diagnostics if d.code == "HOT201"] == [severity]
 
 
-def test_what_stands_in_a_branch_that_is_not_taken_is_not_read(tmp_path: pathlib.Path) -> None:
+def test_a_branch_that_is_not_taken_is_not_read(tmp_path: pathlib.Path) -> None:
     """Heat does not parse a branch that is not taken. For a target, which must write both branches, it is an error."""
     text = HOT + (
         "parameters: {big: {type: boolean, default: %s}}\n"
@@ -225,7 +229,7 @@ def test_its_parameters_are_the_properties(tmp_path: pathlib.Path) -> None:
     ], "that name is missing follows from it"
 
 
-def test_what_heat_cannot_even_read_is_an_error_at_once(tmp_path: pathlib.Path) -> None:
+def test_a_value_that_heat_cannot_read_is_an_error_at_once(tmp_path: pathlib.Path) -> None:
     assert list_findings(write(tmp_path, stack=ROOT, child="a: [1")) == ["HOT101 error"]
     (tmp_path / "child.yaml").unlink()
     assert list_findings(tmp_path / "stack.yaml") == ["HOT215 error child.yaml"]

@@ -222,8 +222,8 @@ def test_check_refuses_when_heat_does(name: str, tmp_path: pathlib.Path) -> None
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if CASES[name][1] == CREATE])
-def test_a_conversion_says_what_heat_refuses(name: str, tmp_path: pathlib.Path) -> None:
-    """With the code of `check`, for every target."""
+def test_a_conversion_reports_refusals_of_heat(name: str, tmp_path: pathlib.Path) -> None:
+    """The conversion to every target has the code of `check`."""
     template, _ = CASES[name]
     done = transpile.convert(json.dumps(template))
     expected = {error.partition(" ")[0] for error in errors(template, "create", tmp_path)}

@@ -40,7 +40,7 @@ def concise(command: Run, *words: str) -> Ended:
 
 
 def test_an_environment_beside_a_template_defines_its_types(command: Run, tmp_path: pathlib.Path) -> None:
-    """Those of the nested template too, which is also checked by itself."""
+    """The environment also defines types of the nested template, which is checked by itself, too."""
     write(tmp_path, {"main.yaml": USER, "env.yaml": REGISTRY, "lib/server.yaml": SERVER, "lib/disk.yaml": DISK})
     done = concise(command, ".")
     assert lines(done) == ["lib/server.yaml:2:14: warning HOT601: Nothing uses the parameter size."]
@@ -48,7 +48,7 @@ def test_an_environment_beside_a_template_defines_its_types(command: Run, tmp_pa
     assert done.err == "4 files checked: 0 errors, 1 warning.\n"
 
 
-def test_what_was_paired_is_told(command: Run, tmp_path: pathlib.Path) -> None:
+def test_pairs_of_templates_and_environments_are_reported(command: Run, tmp_path: pathlib.Path) -> None:
     write(tmp_path, {"main.yaml": USER, "env.yaml": REGISTRY, "lib/server.yaml": SERVER, "lib/disk.yaml": DISK})
     assert concise(command, ".", "-v").err.splitlines() == [
         "main.yaml: a stack with -e env.yaml",
@@ -110,7 +110,7 @@ REQUIRED = HOT + (
 def test_a_repository_without_environments_lacks_no_values(
     names: list[str], command: Run, tmp_path: pathlib.Path
 ) -> None:
-    """Nor do its files when pre-commit names them: whoever creates the stack gives the values."""
+    """The same holds for its files when pre-commit names them: the values come when the stack is created."""
     outer = REQUIRED + "  two: {type: lib/inner.yaml, properties: {size: 1, password: x}}\n"
     write(tmp_path, {"main.yaml": outer, "lib/inner.yaml": REQUIRED})
     done = concise(command, *names, "--level", "create")
@@ -153,7 +153,7 @@ def test_a_named_file_is_told_which_environment_defines_its_type(
     assert done.status == 0
 
 
-def test_who_names_environments_means_no_others(command: Run, tmp_path: pathlib.Path) -> None:
+def test_named_environments_exclude_all_others(command: Run, tmp_path: pathlib.Path) -> None:
     write(tmp_path, {"main.yaml": USER, "env.yaml": REGISTRY, "other.env": "parameters: {}\n"})
     done = concise(command, "main.yaml", "-e", "other.env")
     assert "main.yaml:3:15: error HOT214: Unknown resource type My::Server." in lines(done)
@@ -207,7 +207,7 @@ def rows(path: pathlib.Path) -> list[dict[str, Any]]:
 
 @pytest.mark.long
 @oracles.needs_corpus
-def test_nothing_is_said_against_what_heat_accepts(command: Run) -> None:
+def test_accepted_files_have_no_findings(command: Run) -> None:
     """Heat's verdicts of all stacks of the corpus: a repository with only accepted stacks of a template has no error
     in that template.
     """

@@ -92,7 +92,7 @@ def test_options_that_make_no_sense_together(words: list[str], wrong: pathlib.Pa
 
 
 @pytest.mark.parametrize("form", [form for form in render.FORMS if form != "text"])
-def test_what_is_not_formatted_is_a_finding(form: str, tmp_path: pathlib.Path, command: Run) -> None:
+def test_an_unformatted_file_is_a_finding(form: str, tmp_path: pathlib.Path, command: Run) -> None:
     """In the text form a line on standard error says so, as it does without --check."""
     (tmp_path / "a.yaml").write_text(HOT + "resources:   {}\n")
     done = command("fmt", "--check", "a.yaml", "--diagnostics", form)
@@ -153,7 +153,7 @@ def test_away_from_a_terminal_the_bytes_are_those_of_the_text_form(monkeypatch: 
         (io.StringIO, "always", {}, True),
     ],
 )
-def test_who_gets_colours(
+def test_colours_are_for_terminals(
     stream: Any, color: str, environment: dict[str, str], colored: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert ("\x1b[" in print_findings(stream(), monkeypatch, color, **environment)) is colored

@@ -175,7 +175,7 @@ def test_a_heat_template_does_not_become_a_homing_template(run: Run) -> None:
     assert "error HOT894" in ended.err
 
 
-def test_tosca_is_a_file_and_what_stands_beside_it(run: Run) -> None:
+def test_tosca_is_a_file_and_the_files_beside_it(run: Run) -> None:
     """The service template is at the requested path, and its companions are in a folder named after it or in one
     archive. Existing files stay.
     """
@@ -195,7 +195,7 @@ def test_tosca_is_a_file_and_what_stands_beside_it(run: Run) -> None:
 
 @pytest.mark.parametrize("words", [("--csar",), ("--tosca-version", "2.0"), ("--to", "tosca", "--tosca-version", "3")])
 def test_options_of_tosca_go_with_it(run: Run, words: tuple[str, ...]) -> None:
-    """They are wrong usage with another target, and the message names the right one."""
+    """These options are wrong usage with another target, and the message names the right one."""
     ended = run("convert", "stack.yaml", *words)
     assert ended.status == 2
     assert "tosca" in ended.err.lower()
@@ -248,7 +248,7 @@ def test_json_diagnostics_are_those_of_the_report_and_nothing_else(run: Run) -> 
 
 
 @pytest.mark.parametrize("directory", ["out", "deep/er", "my out"])
-def test_the_closing_line_says_what_came_of_it_and_what_to_do_next(directory: str, run: Run) -> None:
+def test_the_closing_line_has_the_outcome_and_the_next_step(directory: str, run: Run) -> None:
     quoted = f"'{directory}'" if " " in directory else directory
     next_ = f"Next: cd {quoted} && terraform init && OS_CLOUD=CLOUD terraform plan"
     assert run("convert", "stack.yaml", "-o", directory).err == f"{DONE}; 9 files in {directory}.\n{next_}\n"
@@ -379,7 +379,7 @@ def test_a_list_of_files_that_lies_removes_nothing_outside(run: Run) -> None:
 
 @pytest.mark.parametrize("force", [[], ["--force"]], ids=["", "force"])
 @pytest.mark.parametrize("name", ["versions.tf/", ".hot2tf.json/", "files"])
-def test_what_cannot_be_replaced_stops_it_before_it_writes(name: str, force: list[str], run: Run) -> None:
+def test_a_path_that_cannot_be_replaced_stops_it_before_it_writes(name: str, force: list[str], run: Run) -> None:
     """A directory in the place of a file, and the reverse."""
     path = pathlib.Path("out") / name
     path.parent.mkdir()
@@ -395,7 +395,7 @@ def test_what_cannot_be_replaced_stops_it_before_it_writes(name: str, force: lis
 # the other commands
 
 
-def test_types_lists_what_becomes_of_each(run: Run) -> None:
+def test_types_lists_the_conversion_of_each(run: Run) -> None:
     ended = run("types")
     lines = dict(line.split(maxsplit=1) for line in ended.out.splitlines())
     assert (ended.status, ended.err) == (0, "")

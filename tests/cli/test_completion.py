@@ -155,7 +155,7 @@ def parameters(command: command_tree.CommandNode) -> Iterator[tuple[command_tree
         yield from parameters(below)
 
 
-def test_completion_knows_what_each_parameter_takes() -> None:
+def test_completion_knows_the_values_of_each_parameter() -> None:
     """Each word in capitals in a metavar is a kind of value that completion knows, if only as nothing to offer."""
     unknown = [
         f"{command.name} {parameter.key}: {word}"
@@ -166,7 +166,7 @@ def test_completion_knows_what_each_parameter_takes() -> None:
     assert unknown == []
 
 
-def test_what_is_closer_is_about_parameters_that_exist() -> None:
+def test_closer_completions_are_for_existing_parameters() -> None:
     there = {(command.name, parameter.key) for command, parameter in parameters(TREE)}
     there |= {("*", key) for _, key in there}
     assert set(values.CLOSER) <= there

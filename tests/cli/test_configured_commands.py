@@ -103,7 +103,7 @@ def test_ignored_findings_are_counted_in_the_closing_line_and_the_report(command
     assert "1 finding ignored" in after.err
 
 
-def test_the_output_does_not_depend_on_what_is_ignored(command: Run) -> None:
+def test_the_output_does_not_depend_on_ignored_codes(command: Run) -> None:
     write({"a.yaml": STACK})
     before = command("convert", "a.yaml").out
     write({"hot2tf.toml": 'ignore = ["ALL"]'})
@@ -206,7 +206,7 @@ def test_many_files_in_many_processes_give_the_same(command: Run) -> None:
 
 
 @pytest.mark.parametrize("name", ["check", "fmt"])
-def test_what_git_ignores_or_a_configuration_excludes_is_left_out(name: str, command: Run) -> None:
+def test_ignored_or_excluded_files_are_left_out(name: str, command: Run) -> None:
     ugly = UNUSED.replace("  a:", "    a:").replace("    type", "        type")
     write(
         {
@@ -250,7 +250,7 @@ def test_limits_of_a_configuration_hold_for_fmt(command: Run) -> None:
 # config
 
 
-def test_config_shows_what_holds_and_where_it_comes_from(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_config_shows_each_setting_and_its_source(command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     pathlib.Path("plug").mkdir()
     monkeypatch.setenv("HOT2TF_PLUGIN_DIRS", "plug")
     write({"web/a.yaml": STACK, "hot2tf.toml": 'strict = true\n[[overrides]]\npaths = ["web/"]\nlevel = "create"\n'})
@@ -277,7 +277,7 @@ def test_config_prints_the_schema(command: Run) -> None:
 # migrate
 
 
-def test_migrate_takes_what_holds_for_its_source(command: Run) -> None:
+def test_migrate_takes_the_settings_of_its_source(command: Run) -> None:
     write(
         {
             "src/a.yaml": STACK,
@@ -292,7 +292,7 @@ def test_migrate_takes_what_holds_for_its_source(command: Run) -> None:
 
 
 def test_environments_of_a_configuration_make_one_stack(command: Run) -> None:
-    """For a plan, and for the check of a directory, before any rule looks for environments."""
+    """This holds for a plan, and for the check of a directory, before any rule looks for environments."""
     write(
         {
             "src/web.yaml": STACK,

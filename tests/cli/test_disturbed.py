@@ -104,7 +104,7 @@ def test_fmt_that_is_killed_leaves_each_file_as_it_was_or_formatted(folder: path
 
 
 @pytest.mark.parametrize("words", [["convert", "a/main.yaml", "-o", "out"], ["migrate", "a", "out", "--jobs", "1"]])
-def test_what_a_killed_run_left_is_completed_by_the_next(folder: pathlib.Path, words: list[str]) -> None:
+def test_the_next_run_completes_the_output_of_a_killed_one(folder: pathlib.Path, words: list[str]) -> None:
     began = time.monotonic()
     assert run(folder, words)[0] == 0
     seconds = time.monotonic() - began

@@ -41,7 +41,7 @@ class Outcome(NamedTuple):
 
 
 def expected(edit: str, change: str, option: str) -> Outcome:
-    """From the description of the options, case by case."""
+    """The expected outcome by the description of the options, case by case."""
     before = {"line": ["mine", "two", "three"], "removed": None}.get(edit, ["one", "two", "three"])
     new = {"same": ["one", "two", "three"], "elsewhere": ["one", "two", "drei"], "same line": ["eins", "two", "three"]}
     refused = (edit, change) in {("line", "same line"), ("removed", "same line"), ("removed", "elsewhere")}
@@ -133,7 +133,7 @@ def test_an_edit_and_a_change(
     assert all_bytes() == between
 
 
-def test_a_merged_directory_has_the_manifest_of_what_hot2tf_would_write(command: Run, tmp_path: pathlib.Path) -> None:
+def test_a_merged_directory_has_the_manifest_of_the_unmerged_output(command: Run, tmp_path: pathlib.Path) -> None:
     """So the next change is merged with the same edit."""
     put(tmp_path, "src/stack.yaml", TEMPLATE)
     run_command(command, "convert")
@@ -173,7 +173,9 @@ def test_conflicts_are_resolved_by_hand_and_the_next_run_is_quiet(command: Run, 
 
 
 def test_hidden_values_are_in_no_diff(command: Run, tmp_path: pathlib.Path) -> None:
-    """Neither secrets of the template, before and after, nor a value that a person typed for a hidden parameter."""
+    """A diff has neither secrets of the template, before and after, nor a value that a person typed for a hidden
+    parameter.
+    """
     hidden = TEMPLATE.replace(
         "resources:",
         "parameters:\n  pin: {type: string, hidden: true, default: old-s3cret}\n"

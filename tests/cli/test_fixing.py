@@ -77,7 +77,7 @@ def test_a_misspelt_name_is_corrected(right: str, wrong: str, command: Run, tmp_
     ],
     ids=["parameter", "function", "attribute", "deprecated property", "removed function", "section", "key"],
 )
-def test_what_is_certain_is_put_right(before: str, after: str, command: Run, tmp_path: pathlib.Path) -> None:
+def test_certain_mistakes_are_fixed(before: str, after: str, command: Run, tmp_path: pathlib.Path) -> None:
     assert fixed(command, tmp_path, before) == after
 
 
@@ -92,7 +92,7 @@ def test_what_is_certain_is_put_right(before: str, after: str, command: Run, tmp
         HOT + r'resources: {n: {type: "OS::Neutron::Rout\x72"}}' + "\n",  # in other letters
     ],
 )
-def test_what_is_not_certain_stays(text: str, command: Run, tmp_path: pathlib.Path) -> None:
+def test_uncertain_mistakes_stay(text: str, command: Run, tmp_path: pathlib.Path) -> None:
     assert fixed(command, tmp_path, text) == text
 
 
@@ -105,7 +105,7 @@ def test_only_the_names_change(command: Run, tmp_path: pathlib.Path) -> None:
     assert fixed(command, tmp_path, text) == text.replace("Routr", "Router").replace("'nam'", "'name'")
 
 
-def test_what_was_hidden_behind_a_mistake_is_fixed_too(command: Run, tmp_path: pathlib.Path) -> None:
+def test_mistakes_behind_a_mistake_are_fixed_too(command: Run, tmp_path: pathlib.Path) -> None:
     """The property is unknown only when the type is known. Where that cannot be put right, the type stays, too: a fix
     may not add an error.
     """
@@ -161,7 +161,7 @@ def test_a_difference_is_shown_and_nothing_is_written(command: Run, tmp_path: pa
     assert command("check", "a.yaml", "--diff") == (0, "", "Would fix 0 findings in 0 files.\n")
 
 
-def test_what_is_left_is_reported(command: Run, tmp_path: pathlib.Path) -> None:
+def test_remaining_mistakes_are_reported(command: Run, tmp_path: pathlib.Path) -> None:
     (tmp_path / "a.yaml").write_text(NET.replace("{name: web}", "{nmae: web, colour: red}"))
     done = command("check", "a.yaml", "--fix", "--diagnostics", "concise")
     assert done == (

@@ -92,7 +92,7 @@ def test_directories_have_their_templates_formatted_and_nothing_else(command: Ru
         assert (tmp_path / name).read_text() == expected, name
 
 
-def test_what_is_named_is_told_of(command: Run, tmp_path: pathlib.Path) -> None:
+def test_named_files_are_reported(command: Run, tmp_path: pathlib.Path) -> None:
     """A named file that is not a template is left alone. It is an error only if it claims to be one."""
     for name, text in (("x.yaml", "a: 1\n"), ("cfn.yaml", CFN), ("env.yaml", ENVIRONMENT)):
         (tmp_path / name).write_text(text)
@@ -112,7 +112,9 @@ def test_what_is_named_is_told_of(command: Run, tmp_path: pathlib.Path) -> None:
     ("text", "code"),
     [(BROKEN, "HOT101"), (UGLY + "  n: {type: T}\n", "HOT904"), (UGLY.replace("2018-08-31", "!t x"), "HOT110")],
 )
-def test_what_cannot_be_kept_is_left_alone(text: str, code: str, command: Run, tmp_path: pathlib.Path) -> None:
+def test_a_file_that_cannot_be_formatted_safely_is_left_alone(
+    text: str, code: str, command: Run, tmp_path: pathlib.Path
+) -> None:
     """The status is 1, and the other files are still formatted."""
     (tmp_path / "a.yaml").write_text(text)
     (tmp_path / "b.yaml").write_text(UGLY)
@@ -127,8 +129,8 @@ def test_what_cannot_be_kept_is_left_alone(text: str, code: str, command: Run, t
     assert (tmp_path / "b.yaml").read_text() == CANONICAL
 
 
-def test_what_a_link_leads_to_is_not_rewritten(command: Run, tmp_path: pathlib.Path) -> None:
-    """Neither one that is found, nor one that is named: in a stranger's directory it may lead anywhere."""
+def test_the_target_of_a_link_is_not_rewritten(command: Run, tmp_path: pathlib.Path) -> None:
+    """Neither a found link nor a named one is followed: in a stranger's directory it may lead anywhere."""
     (tmp_path / "victim").mkdir()
     (tmp_path / "victim" / "a.yaml").write_text(UGLY)
     (tmp_path / "in").mkdir()

@@ -138,7 +138,7 @@ COPIES = "heat_template_version: 2018-08-31\nresources:\n" + "".join(
 
 
 def test_numbered_copies_are_rolled_up_unless_the_user_says_no(command: Run, tmp_path: pathlib.Path) -> None:
-    """It is decided only where there are copies, or by the flag, and holds for migrate."""
+    """The question comes only if there are copies, the flag answers it, and the answer holds for migrate."""
     (tmp_path / "stack.yaml").write_text(COPIES)
     ended = command("init")
     assert "roll-up = yes (recommended): one block with count or for_each for all copies, and for the rules of " in (
@@ -184,7 +184,7 @@ def test_a_second_run_changes_nothing_and_says_so(command: Run, tmp_path: pathli
 
 
 @pytest.mark.parametrize("name", [CONFIGURATION, PLAN])
-def test_what_exists_stays_and_the_rest_is_written(name: str, command: Run, tmp_path: pathlib.Path) -> None:
+def test_existing_files_stay_and_the_others_are_written(name: str, command: Run, tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(TEMPLATE)
     text = {CONFIGURATION: "prefer = 'faithful'\n", PLAN: "format: 1\nstacks: [{template: stack.yaml}]\n"}[name]
     (tmp_path / name).write_text(text)
@@ -218,7 +218,7 @@ def test_patterns_of_the_configuration_survive_force(command: Run, tmp_path: pat
 
 @pytest.mark.parametrize("place", ["templates", "."])
 def test_the_configuration_of_pyproject_counts(place: str, command: Run, tmp_path: pathlib.Path) -> None:
-    """In the directory, or above it in the repository: a second one would hide it."""
+    """A pyproject.toml in the directory, or above it in the repository, counts: a second file would hide it."""
     (tmp_path / "templates").mkdir()
     (tmp_path / "templates" / "stack.yaml").write_text(TEMPLATE)
     (tmp_path / ".git").mkdir()
@@ -284,7 +284,7 @@ def test_the_job_is_written_at_the_top_of_the_repository(name: str, command: Run
 
 
 @pytest.mark.parametrize("name", list(pipelines.FORMS))
-def test_no_job_installs_what_nobody_named(name: str) -> None:
+def test_no_job_installs_an_unnamed_package(name: str) -> None:
     text = pipelines.FORMS[name].print_file(".", "")
     read = read_job(name, text)
     if name == "pre-commit":
@@ -389,7 +389,7 @@ def test_the_bare_name_of_hot2tf_is_warned_of(command: Run, tmp_path: pathlib.Pa
     assert "does not have hot2tf" in command("init", "--ci", "gitlab", "--requirement", "hot2tf==0.2.0").err
 
 
-def test_a_job_cannot_name_what_github_replaces(command: Run, tmp_path: pathlib.Path) -> None:
+def test_a_job_cannot_contain_text_that_github_replaces(command: Run, tmp_path: pathlib.Path) -> None:
     (tmp_path / ".git").mkdir()
     (tmp_path / "${{ x }}").mkdir()
     (tmp_path / "${{ x }}" / "stack.yaml").write_text(TEMPLATE)
@@ -541,9 +541,7 @@ def test_a_wrong_answer_is_asked_again(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("answered", [0, 1, 2])
 @pytest.mark.parametrize(("how", "status"), [("interrupt", 130), ("end of input", 1)])
-def test_who_stops_at_a_question_has_written_nothing(
-    how: str, status: int, answered: int, tmp_path: pathlib.Path
-) -> None:
+def test_a_stop_at_a_question_writes_nothing(how: str, status: int, answered: int, tmp_path: pathlib.Path) -> None:
     write_unclear_repository(tmp_path)
     before = contents(tmp_path)
     terminal = Terminal(tmp_path)
@@ -585,7 +583,7 @@ def test_the_lines_for_an_existing_pipeline_fit_its_stages(command: Run, tmp_pat
     assert "stage: test\n" in pipelines.FORMS["gitlab"].print_file(".", "")
 
 
-def test_no_baseline_is_promised_for_what_none_can_have(command: Run, tmp_path: pathlib.Path) -> None:
+def test_no_baseline_is_promised_for_findings_that_none_can_have(command: Run, tmp_path: pathlib.Path) -> None:
     put(tmp_path, "broken.yaml", "heat_template_version: 2018-08-31\nresources: {\n")
     shown = command("init", str(tmp_path), "--ci", "none").err
     assert "a baseline cannot have 1 error: correct them first" in shown

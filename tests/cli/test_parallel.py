@@ -91,7 +91,7 @@ def test_few_files_need_no_second_process(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("processes", [2, 3, 4])
-def test_what_a_lost_process_had_is_done_again(processes: int, tmp_path: pathlib.Path) -> None:
+def test_jobs_of_a_lost_process_are_done_again(processes: int, tmp_path: pathlib.Path) -> None:
     alone(lost, processes, tmp_path)
 
 

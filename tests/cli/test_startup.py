@@ -88,7 +88,7 @@ def test_showing_the_version_imports_no_pipeline() -> None:
 
 
 def test_a_conversion_imports_no_jinja2(tmp_path: pathlib.Path) -> None:
-    """It took a sixth of the time of a small one, for TODO.md."""
+    """Jinja2, for TODO.md, took a sixth of the time of a small conversion."""
     file, out = tmp_path / "a.yaml", tmp_path / "out"
     volumes = "".join(f"  v{n}: {{type: OS::Cinder::Volume, deletion_policy: Retain}}\n" for n in range(3))
     file.write_text(f"heat_template_version: 2021-04-16\nresources:\n{volumes}", encoding="utf-8")

@@ -108,7 +108,7 @@ def test_nothing_of_a_name_is_obeyed_in_any_form(subcommand: str, form: str, com
 
 @pytest.mark.parametrize("to", ["hcl", "hot", "tosca"])
 def test_nothing_of_a_name_is_obeyed_in_the_output(to: str, tmp_path: pathlib.Path) -> None:
-    """Neither in a comment, nor in a string, nor in a key."""
+    """A name is harmless in a comment, in a string and in a key."""
     lines = [
         "heat_template_version: 2021-04-16",
         f"description: {json.dumps(STRANGE)}",
@@ -141,7 +141,7 @@ def test_the_report_has_no_such_character(command: Run) -> None:
 
 @given(st.text() | st.lists(st.sampled_from([*LINE_ENDS, *DIRECTIONS, "\t", "a", "::", "##["])).map("".join))
 def test_a_printable_text_is_one_line(text: str) -> None:
-    """As long as before, and the same if nothing in it is out of the way."""
+    """The line is as long as the text, and equal to it if all characters are printable."""
     assert unseen(printable.make_printable(text)) == []
     assert len(printable.make_printable(text)) == len(text)
     assert commands(printable.make_log_line(text)) == []

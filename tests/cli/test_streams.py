@@ -105,7 +105,7 @@ def test_a_result_that_nothing_can_be_written_to_is_found_before_the_output_is(
 
 
 @pytest.mark.parametrize("command", WRITE)
-def test_who_closes_standard_output_wants_no_results(command: str, folder: pathlib.Path) -> None:
+def test_a_closed_standard_output_ends_the_command_quietly(command: str, folder: pathlib.Path) -> None:
     status, output = shell(folder, f"hot2tf {command} >&-")
     assert status == WRITE[command]
     assert "standard output" not in output
@@ -155,7 +155,7 @@ def test_a_reader_that_has_enough_is_no_error_to_speak_of(folder: pathlib.Path) 
 
 
 def test_a_pipe_without_room_is_waited_for(folder: pathlib.Path) -> None:
-    """As when somebody has made the pipe one that does not block."""
+    """The pipe is one that does not block, as another program may have set it."""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     (folder / "long.txt").write_text("x" * 300_000)
@@ -235,7 +235,7 @@ def test_ctrl_c_at_work_ends_quietly(jobs: str, folder: pathlib.Path) -> None:
     assert (run.returncode, out, err) == (130, b"", b"")
 
 
-def test_who_ignores_ctrl_c_is_not_ended_by_it(folder: pathlib.Path) -> None:
+def test_a_process_that_ignores_ctrl_c_is_not_ended_by_it(folder: pathlib.Path) -> None:
     """As `nohup` and background jobs of shells have it."""
     program = "import signal, os\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n" + INTERRUPT.replace(
         "signal.signal(signal.SIGINT, signal.default_int_handler)", "pass"

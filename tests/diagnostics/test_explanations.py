@@ -111,7 +111,7 @@ def test_every_rule_is_explained_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("path", sorted(explain.HERE.iterdir()), ids=lambda p: p.stem)
 def test_an_explanation_stands_in_the_file_of_its_hundred(path: pathlib.Path) -> None:
-    """In order and without duplicates, which would otherwise go unnoticed."""
+    """Each file has its explanations in order and without duplicates, which would otherwise go unnoticed."""
     codes = re.findall(r"^(HOT\d{3}):$", path.read_text(encoding="utf-8"), re.M)
     assert codes == sorted(set(codes))
     assert {f"{code[3]}xx.yaml" for code in codes} == {path.name}
@@ -157,13 +157,13 @@ def test_examples_are_short_and_in_our_own_style(explanation: explain.Explanatio
 
 
 def bare(text: str) -> str:
-    """Without whitespace and quotes, which changed when the specification was converted to text."""
+    """The text without whitespace and quotes, which changed when the specification was converted to text."""
     return re.sub(r"[\s‘’“”'\"`¶]", "", text)
 
 
 @oracles.needs_specification
 @pytest.mark.parametrize("explanation", [e for e in EVERY if e.quote], ids=lambda e: e.code)
-def test_the_specification_says_what_is_quoted(explanation: explain.Explanation) -> None:
+def test_the_specification_contains_the_quotations(explanation: explain.Explanation) -> None:
     """The quotation is literal, and the section exists."""
     text = oracles.SPECIFICATION.read_text(encoding="utf-8")
     assert bare(explanation.quote) in bare(text)
@@ -210,7 +210,7 @@ def ask(example: explain.Example, where: pathlib.Path) -> Any:
 # showing
 
 
-def test_the_page_is_what_the_program_prints() -> None:
+def test_the_page_is_the_output_of_the_program() -> None:
     """After changing rules or examples: python -m transpile.cli.diagnostics_page > docs/diagnostics.md"""
     assert (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8") == print_diagnostics_page()
 
@@ -229,7 +229,7 @@ def test_the_command_shows_all_of_it(explanation: explain.Explanation, command: 
             assert {line.strip() for line in text.splitlines()} <= lines
 
 
-def test_the_page_escapes_what_markdown_would_take() -> None:
+def test_the_page_escapes_markdown() -> None:
     assert escape_prose("****** <name> `a` [b](c) \\d") == "\\*\\*\\*\\*\\*\\* \\<name> \\`a\\` \\[b\\](c) \\\\d"
 
 

@@ -142,7 +142,7 @@ def test_the_official_schema_takes_every_log(diagnostics: list[Diagnostic]) -> N
 
 
 @given(st.lists(draw_diagnostic(), max_size=5))
-def test_a_log_has_what_sarif_requires_and_nothing_that_it_has_not(diagnostics: list[Diagnostic]) -> None:
+def test_a_log_has_all_that_sarif_requires_and_nothing_else(diagnostics: list[Diagnostic]) -> None:
     """Also checked without a copy of the schema. Results refer to their rules, and no region ends before it begins."""
     (run,) = log(diagnostics)["runs"]
     rules = run["tool"]["driver"]["rules"]
@@ -317,7 +317,9 @@ def test_a_fingerprint_survives_moved_lines() -> None:
 
 
 def test_a_fingerprint_differs_where_findings_do() -> None:
-    """By code, message and file; and the second of two that are the same but for their places."""
+    """Fingerprints differ by code, message and file; of two findings that differ only in place, the second has its
+    own.
+    """
     others = [
         MISSING,
         replace(MISSING, code="HOT201"),
@@ -332,7 +334,7 @@ def test_a_fingerprint_differs_where_findings_do() -> None:
 
 
 @given(st.lists(draw_diagnostic(), max_size=5))
-def test_a_report_for_gitlab_has_what_it_wants_of_each_finding(diagnostics: list[Diagnostic]) -> None:
+def test_a_report_for_gitlab_has_all_its_fields_for_each_finding(diagnostics: list[Diagnostic]) -> None:
     """https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format"""
     rendered = gitlab.render(diagnostics)
     rows = json.loads(rendered)
@@ -424,7 +426,7 @@ def test_a_concise_finding_has_its_place_first() -> None:
 
 
 def test_findings_are_grouped_by_file() -> None:
-    """Those about no file come first."""
+    """Findings about no file come first."""
     assert grouped.render([FOUND[2], *FOUND]) == (
         "error    HOT209  There is no parameter.\n"
         "\n"
@@ -448,7 +450,7 @@ def test_findings_are_grouped_by_file() -> None:
     "args", [["convert", "sub/stack.yaml", "-o", "out"], ["fmt", "sub/stack.yaml"]], ids=lambda a: a[0]
 )
 def test_each_form_can_be_asked_for(args: list[str], form: str, command: Run, tmp_path: pathlib.Path) -> None:
-    """It is on standard error, and nothing else is there if a program reads it."""
+    """The form is on standard error, alone if it is for programs."""
     (tmp_path / "sub").mkdir()
     twice = STACK.replace("text", "string") + "  a: {type: number}\noutputs: {o: {value: {get_param: a}}}\n"
     (tmp_path / "sub" / "stack.yaml").write_text(twice)
@@ -474,7 +476,7 @@ def test_standard_input_and_environments_have_names_too(form: str, command: Run,
 
 
 def test_files_that_are_called_alike_keep_their_last_names() -> None:
-    """It is unclear which file is meant."""
+    """Shorter names would leave it unclear which file is meant."""
     (diagnostic,) = render.restore_file_paths([MISSING], ["a/stack.yaml", "b/stack.yaml"])
     assert diagnostic == MISSING
     (diagnostic,) = render.restore_file_paths([MISSING], ["a/stack.yaml", "b/env.yaml"])
@@ -552,7 +554,7 @@ def test_findings_that_list_names_are_one_cause() -> None:
 @pytest.mark.parametrize(
     "change", [{"message": "Other."}, {"code": "HOT602"}, {"forced": "error"}, {"hint": "Do that."}, {"source": None}]
 )
-def test_what_differs_in_more_than_its_place_stays_apart(change: dict[str, Any]) -> None:
+def test_findings_that_differ_in_more_than_their_place_stay_apart(change: dict[str, Any]) -> None:
     first, second = repeated_findings(2)
     assert len(text.render([first, replace(second, **change)]).split("\n\n")) == 2
 

@@ -43,7 +43,7 @@ def test_typing_errors_are_certain(written: str, meant: str) -> None:
         ("NAME", ["name", "Name"]),  # two are the same but for case
     ],
 )
-def test_what_may_be_meant_otherwise_is_offered_and_not_certain(written: str, known: list[str]) -> None:
+def test_an_ambiguous_spelling_is_offered_and_not_certain(written: str, known: list[str]) -> None:
     guess = guess_name(written, known)
     assert guess.meant in known
     assert not guess.certain

@@ -23,7 +23,7 @@ SECONDS = 120
 VERSION = "heat_template_version: 2021-04-16\n\n"
 ANY = "…"
 KEPT = ("PATH", "HOME", "LANG", "TF_CLI_CONFIG_FILE", "TMPDIR")  # of the environment
-# The way out tells where the command ended, and what it exported.
+# The exit trap writes the directory in which the command ended, and its exported variables.
 SHELL = "{command}\nstatus=$?\nexec >/dev/null 2>&1\npwd > {place}/cwd\nenv -0 > {place}/env\nexit $status\n"
 
 

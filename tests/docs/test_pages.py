@@ -58,7 +58,7 @@ def test_the_examples_with_terraform(name: str, tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_example_has_a_role(name: str) -> None:
-    """It is run, or compared, or says why it is not."""
+    """Each example is run, or compared, or has a reason against it."""
     text = BY_NAME[name].read_text(encoding="utf-8")
     assert [f"{name}:{b.line}: a {b.language} block" for b in blocks(text) if not b.has_a_role] == []
 
@@ -111,7 +111,7 @@ def test_the_site_stays_short() -> None:
         (["took … s"], ["took 1.2 m"], False),
     ],
 )
-def test_what_is_shown_is_compared(shown: list[str], have: list[str], equal: bool) -> None:
+def test_shown_output_is_compared(shown: list[str], have: list[str], equal: bool) -> None:
     assert matches(shown, have) is equal
 
 
@@ -141,7 +141,9 @@ def test_a_wrong_comment_is_refused() -> None:
 
 
 def test_nothing_installs_a_name_that_the_package_index_does_not_have() -> None:
-    """Whoever takes the name there would run code on the machines of those who copy a recipe. install.md explains."""
+    """A stranger who registers the name could run code on the machines of readers who copy a recipe. install.md
+    explains.
+    """
     root = pathlib.Path(__file__).parents[2]
     texts = [root / "README.md", *(root / "docs").glob("*.md"), *(root / "transpile").rglob("*.py")]
     texts += [*(root / ".github").rglob("*.*"), *(root / ".gitlab").rglob("*.yml"), root / ".ci" / "Containerfile"]

@@ -63,7 +63,7 @@ def test_every_command_has_a_page_in_the_navigation(site: pathlib.Path) -> None:
     assert [name for name in names if f'href="{name}/"' not in page] == []
 
 
-def test_what_the_type_pages_say(site: pathlib.Path) -> None:
+def test_the_type_pages(site: pathlib.Path) -> None:
     """A property with its fate, an attribute, the import ID; and the reason why a type stays with Heat."""
     text = (site / "types" / "OS-Neutron-Port" / "index.html").read_text(encoding="utf-8")
     plain = html.unescape(re.sub(r"<[^>]+>", "", text))

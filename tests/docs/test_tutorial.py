@@ -26,7 +26,9 @@ def list_commands(text: str) -> list[str]:
 
 
 def test_it_works_as_printed(tmp_path: pathlib.Path) -> None:
-    """In a home of its own, with the installed hot2tf; only `check` on the repository with its mistakes may fail."""
+    """The tutorial runs in a home of its own, with the installed hot2tf; only `check` on the repository with its
+    mistakes may fail.
+    """
     if importlib.util.find_spec("hot2tf") is None:
         pytest.skip("hot2tf is not installed here: pip install -e .")
     (tmp_path / "bin").mkdir()

@@ -122,11 +122,11 @@ def test_values(expression: str, expected: Any) -> None:
         ("{yaql: {expression: $.data.nothing, data: {}}}", NEWEST),
     ],
 )
-def test_what_heat_refuses(expression: str, version: str) -> None:
+def test_expressions_that_heat_refuses(expression: str, version: str) -> None:
     with pytest.raises(evaluate.EvaluationError):
         value(expression, version)
 
 
 def test_each_function_has_a_size() -> None:
-    """Without one, the budget does not see the function's result."""
+    """Without a size, the budget does not see the function's result."""
     assert SIZES.keys() == FUNCTIONS.keys()

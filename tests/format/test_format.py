@@ -190,7 +190,8 @@ EXAMPLES = {
 
                 # above the default
                 default: [x, # first
-                   z]
+                   z
+                ]  # behind the list
                 # above the type
                 type: comma_delimited_list
             # below b
@@ -232,6 +233,7 @@ EXAMPLES = {
             default:
               - x  # first
               - z
+              # behind the list
           # below b
 
         resources:
@@ -379,7 +381,7 @@ def test_nothing_is_written_that_cannot_be_proven() -> None:
         ("", []),
     ],
 )
-def test_what_is_no_hot_is_left_alone(text: str, codes: list[str]) -> None:
+def test_documents_that_are_no_hot_are_left_alone(text: str, codes: list[str]) -> None:
     """Other documents stay as they are. A file that cannot be read is an error only if it claims to be a template."""
     done = canonical.format_text(Source("other.yaml", text, budget=Budget()))
     assert done.text == text

@@ -25,7 +25,7 @@ ROLE = "Resources:\n  r: {Type: 'AWS::IAM::Role'}\n"
         (f"Transform: AWS::Serverless-2016-10-31\n{SERVER % 'x'}", "the section Transform"),
     ],
 )
-def test_what_only_amazon_has(tmp_path: pathlib.Path, text: str, feature: str) -> None:
+def test_templates_of_amazon_alone(tmp_path: pathlib.Path, text: str, feature: str) -> None:
     plan = survey_tree(tree(tmp_path, {"a.yaml": HEAD + text, "b.yaml": hot()}))
     assert [stack.template for stack in plan.stacks] == ["b.yaml"]
     assert "Amazon CloudFormation" in plan.others["a.yaml"]
@@ -41,7 +41,7 @@ def test_what_only_amazon_has(tmp_path: pathlib.Path, text: str, feature: str) -
         f"HeatTemplateFormatVersion: '2012-12-12'\n{ROLE}",
     ],
 )
-def test_what_may_be_heats(tmp_path: pathlib.Path, text: str) -> None:
+def test_templates_that_may_be_heats(tmp_path: pathlib.Path, text: str) -> None:
     assert [stack.template for stack in survey_tree(tree(tmp_path, {"a.yaml": text})).stacks] == ["a.yaml"]
 
 

@@ -30,7 +30,7 @@ def kind(text: str, name: str = "a.yaml") -> str:
         ("requires: {rack: a}\n", kinds.ENVIRONMENT),
     ],
 )
-def test_what_is_heats(text: str, expected: str) -> None:
+def test_documents_of_heat(text: str, expected: str) -> None:
     assert kind(text) == expected
 
 
@@ -58,7 +58,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("text", FOREIGN.values(), ids=FOREIGN.keys())
-def test_what_is_somebody_elses(text: str) -> None:
+def test_documents_of_others(text: str) -> None:
     assert kind(text) == kinds.FOREIGN
 
 

@@ -70,7 +70,7 @@ SCALARS = [
         st.text(max_size=4),
     )
 )
-def test_what_kind_of_scalar_a_text_without_quotes_is(text: str) -> None:
+def test_the_kind_of_a_scalar_without_quotes(text: str) -> None:
     """As PyYAML's own patterns decide, except for text that no plain scalar can begin with."""
     assume(not text.startswith(("!", "&", "*")))
     expected = yaml.SafeLoader("").resolve(yaml.ScalarNode, text, (True, False))  # type: ignore[no-untyped-call]

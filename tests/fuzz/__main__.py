@@ -2,7 +2,7 @@
 
 With `--keep DIR` each new failure is written there; those of `tests/fuzz/failures` run with every test. With `--counts
 FILE` the counts are appended to a file every few seconds, so a run that is stopped loses nothing; `--total FILE` adds
-up what it holds.
+up its counts.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def test_mutated_inputs_end_in_output_or_a_diagnostic() -> None:
 
 
 def test_an_input_depends_on_its_number_alone() -> None:
-    """Neither on the inputs before it nor on the hashes of texts."""
+    """The inputs before it and the hashes of texts have no effect."""
     program = "from tests.fuzz import inputs\nfor i in range(60, 40, -1): print(inputs.make(7, i).to_text())"
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -164,7 +164,7 @@ def test_counts_of_several_runs_add_up(tmp_path: pathlib.Path) -> None:
     ]
 
 
-def test_a_run_appends_what_it_did(tmp_path: pathlib.Path) -> None:
+def test_a_run_appends_its_counts(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "counts.jsonl"
     run(SEED, range(12), jobs=2, seconds=60, on_period=Counts(path, SEED).append)
     assert sum(json.loads(line)["inputs"] for line in path.read_text().splitlines()) == 12

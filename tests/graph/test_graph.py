@@ -165,7 +165,7 @@ def test_every_golden_has_all_its_resources_in_the_picture(path: pathlib.Path) -
     assert not any(g.get("class") == f"node {UNKNOWN}" for g in drawn_ if report["resources"] and not report["modules"])
 
 
-def test_what_a_table_drops_is_told_from_what_is_folded() -> None:
+def test_dropped_types_differ_from_folded_ones() -> None:
     text = drawn(
         "heat_template_version: 2018-08-31\nresources:\n  a: {type: OS::Heat::Value, properties: {value: 1}}\n"
     )

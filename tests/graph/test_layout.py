@@ -42,7 +42,7 @@ def test_boxes_do_not_overlap_and_lie_inside(drawing: tuple[dict[str, BoxSize], 
 
 
 @given(drawings())
-def test_a_box_stands_above_what_it_needs_and_lines_join_them(
+def test_a_box_stands_above_its_needs_and_lines_join_them(
     drawing: tuple[dict[str, BoxSize], list[tuple[str, str]]],
 ) -> None:
     boxes, edges = drawing

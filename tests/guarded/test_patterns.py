@@ -107,7 +107,7 @@ PIECES = st.recursive(
 
 @settings(max_examples=examples(300), deadline=None)
 @given(PIECES, st.text("ab", max_size=12))
-def test_the_bound_is_above_what_backtracking_takes(pattern: str, text: str) -> None:
+def test_the_bound_is_above_the_steps_of_backtracking(pattern: str, text: str) -> None:
     """For all patterns that may run here, of letters, groups, alternatives and repeats."""
     bound = patterns.count_steps(pattern, 0, len(text), search=False)
     if bound <= patterns.STEPS:
@@ -115,7 +115,7 @@ def test_the_bound_is_above_what_backtracking_takes(pattern: str, text: str) -> 
 
 
 @pytest.mark.parametrize(("pattern", "text"), [*ORDINARY, ("(a|b)+c", "ababc"), ("(x)?(?P<y>a)", "a"), ("*", "a")])
-def test_a_process_says_what_python_says(pattern: str, text: str) -> None:
+def test_a_process_agrees_with_python(pattern: str, text: str) -> None:
     request = {"pattern": pattern, "text": text, "flags": 0, "search": True}
     answer = process.ask(patterns.SERVICE, request, 10.0)
     assert answer.content == matching.run_pattern(pattern, text, 0, search=True)
@@ -129,7 +129,7 @@ def test_all_comparisons_of_a_run_have_one_limit(starts: list[str]) -> None:
     assert len(starts) <= 4
 
 
-def test_what_took_too_long_is_not_tried_again(starts: list[str]) -> None:
+def test_a_pattern_that_took_too_long_is_not_tried_again(starts: list[str]) -> None:
     budget = Budget({"patterns": 3_000_000})
     budget.limits["patterns"] = 300
     assert [matches_pattern("^(a|a)*$", "a" * 64 + "!", budget) for _ in range(20)] == [True] * 20

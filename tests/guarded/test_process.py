@@ -55,27 +55,20 @@ def test_a_process_that_was_killed_between_requests_is_replaced(helper: str, sta
 
 
 @pytest.mark.skipif(not service.LIMIT_SIGNAL, reason="this system does not limit the time of a processor")
-def test_computing_ends_in_time(helper: str, starts: list[str]) -> None:
+@pytest.mark.parametrize(("request_", "seconds"), [("compute", 0.2), ("wait", 0.1), ("memory", 10.0)])
+def test_a_request_ends_at_its_limit_and_is_not_repeated(
+    request_: str, seconds: float, helper: str, starts: list[str]
+) -> None:
+    """Of time and of memory. Nobody computes while a process waits, so a clock decides."""
+    ask(helper, {}, 10.0)
     with pytest.raises(GuardExceeded) as caught:
-        ask(helper, "compute", 0.2)  # type: ignore[arg-type]
-    assert caught.value.milliseconds == 200
+        ask(helper, request_, seconds)  # type: ignore[arg-type]
+    assert caught.value.milliseconds == int(1000 * seconds)
+    assert starts == [helper]
     assert ask(helper, "x", 10.0).content[1] == "x"  # type: ignore[arg-type]
 
 
-def test_waiting_ends_in_time(helper: str, starts: list[str]) -> None:
-    """Nobody computes, so a clock decides."""
-    with pytest.raises(GuardExceeded):
-        ask(helper, "wait", 0.1)  # type: ignore[arg-type]
-
-
-def test_memory_is_limited(helper: str, starts: list[str]) -> None:
-    pytest.importorskip("resource", reason="limits of processes need POSIX")
-    with pytest.raises(GuardExceeded):
-        ask(helper, "memory", 10.0)  # type: ignore[arg-type]
-    assert starts == [helper]
-
-
-def test_what_is_printed_is_no_answer(helper: str, starts: list[str]) -> None:
+def test_printed_text_is_no_answer(helper: str, starts: list[str]) -> None:
     assert ask(helper, "print", 10.0).content[1] == "print"  # type: ignore[arg-type]
 
 

@@ -44,7 +44,7 @@ def compute(expression: str, data: Any = None, budget: Budget | None = None) -> 
         ("$.data.toSet().len()", ["a", "a"], 1),
     ],
 )
-def test_the_value_is_what_heat_computes(expression: str, data: Any, value: Any) -> None:
+def test_the_value_is_the_one_of_heat(expression: str, data: Any, value: Any) -> None:
     assert compute(expression, data) == (data if value is None else value)
 
 
@@ -107,7 +107,7 @@ def test_a_condition_is_no_way_around(starts: list[str]) -> None:
 
 @pytest.mark.parametrize("expression", [*ENDLESS, "$.data"])
 def test_an_editor_waits_for_no_expression(expression: str, starts: list[str]) -> None:
-    """Neither a hover nor the diagnostics; and they do not complain."""
+    """A hover and the diagnostics do not wait, and report no problem."""
     quoted = expression.replace("'", "''")
     text = (
         "heat_template_version: 2021-04-16\n"
@@ -148,7 +148,7 @@ def test_a_library_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, starts
 
 
 def test_a_process_that_does_not_start(monkeypatch: pytest.MonkeyPatch, starts: list[str]) -> None:
-    """It is tried a few times in a run, and not for each expression."""
+    """The start is tried a few times in a run, and not for each expression."""
     monkeypatch.setattr(sys, "executable", "/nowhere")
     budget = Budget()
     for n in range(20):

@@ -57,7 +57,7 @@ def templates(kind: str, form: str, there: bool) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("kind", sampled([kind for kind in KINDS if kind not in MERGED], 5))
-def test_terraform_can_compute_what_is_left_of_a_resource(kind: str) -> None:
+def test_terraform_can_compute_a_resource_without_absent_values(kind: str) -> None:
     for form in FORMS:
         for there in (True, False):
             for template in templates(kind, form, there):
@@ -93,7 +93,7 @@ def test_null_at_a_path_is_no_value(kind: str, name: str, needed: dict[str, Any]
 
 
 @oracles.needs_providers
-def test_terraform_plans_what_is_left_of_a_resource(tmp_path: pathlib.Path) -> None:
+def test_terraform_plans_a_resource_without_absent_values(tmp_path: pathlib.Path) -> None:
     """Sixty templates, drawn from all types and forms, each a module of one root. A pool is refused by Heat, too: it
     needs a load balancer or a listener.
     """

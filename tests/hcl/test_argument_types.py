@@ -12,6 +12,7 @@ PARAMETERS = """parameters:
   number: {type: number}
   list: {type: comma_delimited_list}
   json: {type: json}
+  flag: {type: boolean}
   given: {type: string, default: %s}
 """
 
@@ -55,7 +56,7 @@ def test_heat_makes_no_list_of_a_text_and_no_text_of_a_list(kind: str, propertie
         ("OS::Cinder::Volume", "size: {get_param: text}"),
     ],
 )
-def test_what_may_fit_is_written(kind: str, properties: str) -> None:
+def test_values_that_may_fit_are_written(kind: str, properties: str) -> None:
     assert treatment(converted(f"{{type: {kind}, properties: {{{properties}}}}}")) == "native"
 
 
@@ -92,27 +93,36 @@ def test_the_value_that_a_parameter_has(kind: str, properties: str, given: str, 
         ),
     ],
 )
-def test_what_the_provider_refuses_only_at_creation(kind: str, properties: str, why: str) -> None:
+def test_refusals_of_the_provider_at_creation(kind: str, properties: str, why: str) -> None:
     done = converted(f"{{type: {kind}, properties: {{{properties}}}}}")
     assert treatment(done) == "embedded"
     assert why in " ".join(d.message for d in done.diagnostics)
 
 
-def test_a_boolean_as_a_number() -> None:
-    done = transpile.convert(
-        HEAD + "parameters: {b: {type: boolean}}\n"
-        "resources:\n  r: {type: OS::Cinder::Volume, properties: {size: {get_param: b}}}\n"
-    )
-    assert "size = var.b ? 1 : 0" in str(done.files["main.tf"])
+GROUP = (
+    "{type: OS::Heat::ResourceGroup, properties: {count: 2, resource_def: {type: OS::Cinder::Volume, properties: %s}}}"
+)
 
 
-def test_white_space_around_a_number() -> None:
-    """A block scalar ends with a line end, which Heat ignores in a number."""
-    done = transpile.convert(
-        HEAD + "resources:\n  g:\n    type: OS::Heat::ResourceGroup\n    properties:\n      count: 2\n"
-        '      resource_def: {type: OS::Cinder::Volume, properties: {size: "1%index%\\n", name: v}}\n'
-    )
-    assert 'size = "1${count.index}"' in str(done.files["main.tf"])
+@pytest.mark.parametrize(
+    ("resource", "output", "expected"),
+    [
+        ("{type: OS::Cinder::Volume, properties: {size: {get_param: flag}}}", "x", "size = var.flag ? 1 : 0"),
+        # a block scalar ends with a line end, which Heat ignores in a number
+        (GROUP % '{size: "1%index%\\n", name: v}', "x", 'size = "1${count.index}"'),
+        ("{type: OS::Cinder::Volume, properties: {size: 1, metadata: {a: {b: c}}}}", "x", 'jsonencode({ b = "c" })'),
+        (
+            GROUP % "{size: 1, metadata: {a: [b]}}",
+            "{get_attr: [r, metadata_values, {get_param: text}, {get_param: number}]}",
+            "volume_v3.r :\n    try(\n      member.metadata[var.text][var.number],",
+        ),
+    ],
+    ids=["boolean", "white space", "map of texts", "computed path"],
+)
+def test_values_of_another_type(resource: str, output: str, expected: str) -> None:
+    done = converted(f"{resource}\noutputs: {{o: {{value: {output}}}}}")
+    assert expected in "".join(str(content) for content in done.files.values())
+    assert ("HOT572" in {d.code for d in done.diagnostics}) == ("metadata" in resource)
 
 
 @pytest.mark.parametrize("parts", ["{}", "{parts: []}"])

@@ -59,7 +59,7 @@ def test_the_declaration_is_partial(kind: str) -> None:
     assert backends.BACKENDS[kind] in text
 
 
-def test_s3_has_what_ceph_and_swift_need() -> None:
+def test_s3_has_the_settings_for_ceph_and_swift() -> None:
     """A server that is not Amazon's has no accounts, regions and checksums, and no host name for each bucket."""
     values = read_settings("s3", "bucket=states", "endpoint=https://s3.example.org:8080", "prefix=shop")
     assert values["key"] == "shop/net/web.tfstate"
@@ -77,7 +77,7 @@ def test_s3_has_what_ceph_and_swift_need() -> None:
     }
 
 
-def test_what_is_not_known_is_said_and_not_invented() -> None:
+def test_unknown_settings_are_named_and_not_invented() -> None:
     """Without a bucket or an address, terraform init refuses, and a comment says how to set it."""
     s3 = backends.write_backend_settings("s3", "web")
     assert "bucket" not in hcl2.loads(s3)

@@ -401,7 +401,7 @@ def test_a_command_that_fails_ends_cfn_init(tmp_path: pathlib.Path, served: path
         ("config: {files: {/tmp/a: {source: 'https://example.org/absent', mode: '0644'}}}", ""),
     ],
 )
-def test_what_cfn_init_refuses_fails(
+def test_metadata_that_cfn_init_refuses_fails(
     metadata: str, arguments: str, tmp_path: pathlib.Path, served: pathlib.Path
 ) -> None:
     script = HANDLED.replace("-s stack", f"-s stack {arguments}")
@@ -418,7 +418,7 @@ def test_what_cfn_init_refuses_fails(
         "config: {files: {/tmp/a: {content: b, owner: who, group: ever}}}",
     ],
 )
-def test_what_cfn_init_only_logs_does_not_fail(
+def test_faults_that_cfn_init_only_logs_do_not_fail(
     metadata: str, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path, served: pathlib.Path
 ) -> None:
     """Every program that would change the machine fails."""
@@ -609,7 +609,7 @@ def test_the_tools_of_the_image_must_get_no_key() -> None:
     assert treatments(text, cfn_init="tools") == {"Web": "embedded"}
 
 
-def test_the_tools_of_the_image_read_what_a_script_cannot() -> None:
+def test_the_tools_of_the_image_read_metadata_that_a_script_cannot() -> None:
     text = template("config: {files: {Ref: Word}}")
     assert treatments(text, cfn_init="tools") == {"Web": "native"}
     assert "HOT508" in codes(text, cfn_init="tools")

@@ -22,7 +22,7 @@ resources:
 """
 
 
-def test_comments_of_what_is_not_written_say_what_they_are_about() -> None:
+def test_comments_of_unwritten_declarations_name_their_subject() -> None:
     """Above the network, "Waits until the database answers." would say a wrong thing about it."""
     files = transpile.convert(LOST, prefer="native").files
     lines = str(files["main.tf"]).splitlines()
@@ -35,13 +35,13 @@ def test_comments_of_what_is_not_written_say_what_they_are_about() -> None:
     assert "# About idle, which is not written here:\n#   Nobody reads this." in everything
 
 
-def test_comments_stay_with_what_heat_keeps() -> None:
+def test_comments_stay_with_kept_resources() -> None:
     files = transpile.convert(LOST).files
     assert "# Waits until the database answers.\n  ready:" in str(files["templates/ready.yaml"])
     assert "About ready" not in str(files["main.tf"])
 
 
-def test_comments_of_a_folded_resource_go_to_what_it_became() -> None:
+def test_comments_of_a_folded_resource_go_to_its_new_place() -> None:
     template = """\
 heat_template_version: 2018-08-31
 resources:
@@ -66,7 +66,7 @@ resources:
 
 
 def test_a_note_about_a_value_stands_above_its_local() -> None:
-    """It has a place in the template, so the difference is announced, whoever reads the value."""
+    """The note has a place in the template, so the difference is announced for every reader of the value."""
     template = """\
 heat_template_version: 2018-08-31
 parameters: {config: {type: json, default: {a: 1}}}

@@ -79,9 +79,9 @@ def templates(maker: str, user: str, name: str, *, waits: bool) -> dict[str, str
 
 
 @pytest.mark.parametrize(("maker", "user", "name"), [*itertools.product(MAKERS, USERS, NAMES)])
-def test_what_waits_for_a_network_finds_it(maker: str, user: str, name: str, tmp_path: pathlib.Path) -> None:
-    """Wherever both are, and however the name is written. The network that the user will set is not known to be that
-    one.
+def test_a_resource_that_waits_for_a_network_finds_it(maker: str, user: str, name: str, tmp_path: pathlib.Path) -> None:
+    """The two may be in any modules, and the name in any form. The network that the user will set is not known to be
+    that one.
     """
     done = converted(tmp_path, **templates(maker, user, name, waits=True))
     if name == "user's":
@@ -91,7 +91,7 @@ def test_what_waits_for_a_network_finds_it(maker: str, user: str, name: str, tmp
 
 
 @pytest.mark.parametrize(("maker", "user", "name"), [*itertools.product(MAKERS, USERS, NAMES)])
-def test_what_the_template_does_not_order_is_read_at_plan(
+def test_a_lookup_that_the_template_does_not_order_is_read_at_plan(
     maker: str, user: str, name: str, tmp_path: pathlib.Path
 ) -> None:
     assert waits_of_data(converted(tmp_path, **templates(maker, user, name, waits=False))) == []

@@ -102,7 +102,7 @@ def test_each_known_hook_is_written() -> None:
         ("OS::Heat::SoftwareDeployment", "OS::Heat::StructuredDeployment"),
     ],
 )
-def test_what_runs_on_create_becomes_user_data(old: str, new: str) -> None:
+def test_a_deployment_on_create_becomes_user_data(old: str, new: str) -> None:
     assert old in BOOT
     assert treatments(BOOT.replace(old, new)) == NATIVE
     assert treatments(BOOT.replace(old, new), "provisioners") == OVER_SSH
@@ -121,18 +121,12 @@ def test_a_list_of_a_user_that_holds_more_than_texts_stays() -> None:
 @pytest.mark.parametrize(
     ("group", "config"),
     [
-        ("docker-cmd", "{web: {image: i, action: stop}}"),
-        ("docker-cmd", "{web: {image: i, start_order: {get_param: OS::stack_name}}}"),
-        ("docker-cmd", "{web: {image: i, exit_codes: {get_param: OS::stack_name}}}"),
-        ("docker-cmd", "{web: {image: i, detach: {get_param: OS::stack_name}}}"),
-        ("docker-cmd", '"- a list"'),
-        ("docker", "{containers: {get_param: OS::stack_name}}"),
         ("kubelet", '"a: text"'),
         ("chef", '"no JSON: ["'),
         ("cfn-init", "{config: {files: {get_param: OS::stack_name}}}"),
     ],
 )
-def test_what_a_hook_needs_to_know_before_keeps_the_deployment(group: str, config: str) -> None:
+def test_unknown_values_of_a_hook_keep_the_deployment(group: str, config: str) -> None:
     before = BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")]
     text = BOOT.replace(before, f"      config: {config}\n").replace("group: script", f"group: {group}")
     done = converted(text)
@@ -147,13 +141,17 @@ def test_what_a_hook_needs_to_know_before_keeps_the_deployment(group: str, confi
         ("word: WORD", "word: {get_attr: [server, first_address]}", "exists only after its server"),
         ("{get_resource: server}", "0815-4711", "the template does not create its server"),
         ("{get_resource: config}", "0815-4711", "its configuration is not in the template"),
+        ("{get_resource: server}", "{get_resource: config}", "config is not a server that the template creates"),
+        ("  server:\n", "  server:\n    external_id: '4711'\n", "server is not a server that the template creates"),
+        ("  server:\n", "  server:\n    condition: {equals: [{get_param: p}, x]}\n", "server has a condition"),
         ('printf %s "$word"', "curl $deploy_signal_id", "reads how to reach Heat"),
     ],
 )
 def test_any_other_deployment_stays_with_its_server(old: str, new: str, reason: str) -> None:
     assert old in BOOT
-    assert treatments(BOOT.replace(old, new))["deployment"] == "embedded"
-    assert reason in why(BOOT.replace(old, new))
+    text = HEAD.replace("resources", "parameters: {p: {type: string}}\nresources") + BOOT.replace(old, new)
+    assert treatments(text)["deployment"] == "embedded"
+    assert reason in why(text)
 
 
 def test_results_that_only_outputs_read_are_null() -> None:
@@ -191,14 +189,14 @@ def test_a_type_that_is_kept_keeps_its_server() -> None:
 @pytest.mark.parametrize(
     ("policy", "effect"), [("", "replaces the server"), ("      user_data_update_policy: IGNORE\n", "has no effect")]
 )
-def test_what_a_change_does_is_said(policy: str, effect: str) -> None:
+def test_the_effect_of_a_change_is_reported(policy: str, effect: str) -> None:
     """The provider's `user_data` forces a new server, unless its changes are ignored."""
     (message,) = (d.message for d in converted(BOOT + policy).diagnostics if d.code == "HOT561")
     assert effect in message
     assert ("ignore_changes = [user_data]" in str(converted(BOOT + policy).files["main.tf"])) == bool(policy)
 
 
-def test_a_component_runs_what_it_has_for_create() -> None:
+def test_a_component_runs_its_script_for_create() -> None:
     text = BOOT.replace(BOOT[: BOOT.index("  deployment:")], COMPONENT)
     assert treatments(text) == NATIVE
     assert ": created" in converted(text).files["data.tf"]
@@ -265,7 +263,7 @@ def test_ignored_actions_of_a_deployment_are_reported_as_dropped() -> None:
     ],
 )
 @pytest.mark.parametrize("prefer", ["native", "provisioners"])
-def test_what_runs_nothing_is_left_out(text: str, prefer: str) -> None:
+def test_a_deployment_that_runs_nothing_is_left_out(text: str, prefer: str) -> None:
     assert text != BOOT
     done = converted(text, prefer)
     assert done.report["left_out"] == {"deployment": "OS::Heat::SoftwareDeployment"}
@@ -297,7 +295,7 @@ def test_a_map_of_servers_from_outside_gets_a_resource_for_each() -> None:
 
 
 @oracles.needs_providers
-def test_terraform_accepts_what_runs_on_servers_from_outside(tmp_path: pathlib.Path) -> None:
+def test_terraform_accepts_scripts_on_servers_from_outside(tmp_path: pathlib.Path) -> None:
     for name, content in converted(OUTSIDE.replace("TYPE", "json"), "provisioners").files.items():
         (tmp_path / name).write_text(str(content))
     assert not oracles.invalid(tmp_path)
@@ -312,7 +310,7 @@ def test_servers_whose_number_is_unknown_stay_with_heat() -> None:
 DELETE_ONLY = BOOT.replace("      input_values", "      actions: [DELETE]\n      input_values")
 
 
-def test_what_runs_only_on_delete_is_left_out_without_ssh() -> None:
+def test_a_deployment_only_on_delete_is_left_out_without_ssh() -> None:
     assert converted(DELETE_ONLY).report["left_out"] == {"deployment": "OS::Heat::SoftwareDeployment"}
 
 
@@ -327,7 +325,7 @@ def test_what_runs_only_on_delete_is_left_out_without_ssh() -> None:
         ("[CREATE, SUSPEND]", ["deployment"]),
     ],
 )
-def test_a_resource_of_its_own_runs_what_a_later_action_names(actions: str, labels: list[str]) -> None:
+def test_a_resource_of_its_own_runs_the_script_of_a_later_action(actions: str, labels: list[str]) -> None:
     done = converted(DELETE_ONLY.replace("[DELETE]", actions), "provisioners")
     assert re.findall(r'"terraform_data" "(.*)"', str(done.files["main.tf"])) == labels
     assert ("HOT512" in {d.code for d in done.diagnostics}) is ("SUSPEND" in actions)
@@ -335,15 +333,15 @@ def test_a_resource_of_its_own_runs_what_a_later_action_names(actions: str, labe
 
 @pytest.mark.parametrize(("value", "differs"), [("{get_input: deploy_action}", True), ("{get_input: word}", False)])
 def test_a_map_that_reads_its_action_runs_again_with_the_right_one(value: str, differs: bool) -> None:
-    config = f"      config: {{web: {{image: i, environment: [{value}]}}}}\n"
+    config = f"      config: {{/etc/action.json: [{value}]}}\n"
     text = BOOT.replace(BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")], config)
-    text = text.replace("group: script", "group: docker-cmd").replace("SoftwareConfig", "StructuredConfig")
+    text = text.replace("group: script", "group: json-file").replace("SoftwareConfig", "StructuredConfig")
     scripts = str(converted(text.replace("SoftwareD", "StructuredD"), "provisioners").files["locals.tf"])
     assert ("deployment_on_update_script" in scripts) is differs
-    assert ("--env=UPDATE" in scripts) is differs
+    assert ('jsonencode(["UPDATE"])' in scripts) is differs
 
 
-@pytest.mark.parametrize(("group", "runs"), [("docker-cmd", False), ("docker-compose", False), ("docker", True)])
+@pytest.mark.parametrize(("group", "runs"), [("docker-compose", False), ("kubelet", True)])
 def test_hooks_that_do_nothing_on_delete_have_no_resource_for_it(group: str, runs: bool) -> None:
     text = BOOT.replace(BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")], "      config: {web: {}}\n")
     text = text.replace("group: script", f"group: {group}").replace("SoftwareConfig", "StructuredConfig")
@@ -351,19 +349,6 @@ def test_hooks_that_do_nothing_on_delete_have_no_resource_for_it(group: str, run
     done = converted(text, "provisioners")
     assert ("deployment_on_delete" in str(done.files["main.tf"])) is runs
     assert "HOT512" not in {d.code for d in done.diagnostics}
-
-
-@pytest.mark.parametrize("again", [True, False])
-def test_containers_of_the_last_run_are_removed_if_a_script_may_run_again(again: bool) -> None:
-    """The agent removes those of a configuration that is gone. A server that boots has none."""
-    text = BOOT.replace(BOOT[BOOT.index("      config: |") : BOOT.index("  deployment:")], "      config: {web: {}}\n")
-    text = text.replace("group: script", "group: docker-cmd").replace("SoftwareConfig", "StructuredConfig")
-    if not again:
-        text = text.replace("      input_values", "      actions: [CREATE]\n      input_values")
-    removal = "docker ps -q -a --filter label=deploy_resource_name=deployment | xargs -r docker rm -f"
-    scripts = str(converted(text, "provisioners").files["locals.tf"]).replace("'", "")
-    assert (removal in scripts) is again
-    assert removal not in str(converted(text).files["data.tf"]).replace("'", "")
 
 
 def test_a_script_that_reads_its_action_runs_with_the_right_one() -> None:
@@ -385,7 +370,7 @@ def test_a_provisioner_on_destroy_refers_only_to_its_resource() -> None:
     assert "triggers_replace = [openstack_compute_instance_v2.server.id]" in main
 
 
-def test_what_waits_for_a_deployment_is_destroyed_before_its_delete_runs() -> None:
+def test_a_waiting_resource_is_destroyed_before_the_delete_script_runs() -> None:
     text = DELETE_ONLY.replace("[DELETE]", "[CREATE, DELETE]") + VOLUME.format("volume", "deployment")
     main = re.sub(r"\s+", " ", str(converted(text, "provisioners").files["main.tf"]))
     assert "depends_on = [terraform_data.deployment, terraform_data.deployment_on_delete]" in main
@@ -394,20 +379,20 @@ def test_what_waits_for_a_deployment_is_destroyed_before_its_delete_runs() -> No
 # order
 
 
-def test_who_waits_for_a_deployment_waits_for_its_server() -> None:
+def test_waits_for_a_deployment_become_waits_for_its_server() -> None:
     text = BOOT + VOLUME.format("after", "deployment")
     assert "depends_on = [openstack_compute_instance_v2.server]" in converted(text).files["main.tf"]
     assert "depends_on = [terraform_data.deployment]" in converted(text, "provisioners").files["main.tf"]
 
 
-def test_what_a_deployment_waits_for_its_server_waits_for() -> None:
+def test_a_server_waits_for_the_needs_of_its_deployment() -> None:
     text = BOOT.replace("  deployment:\n", "  deployment:\n    depends_on: before\n") + VOLUME.format("before", "[]")
     main = str(converted(text).files["main.tf"])
     server = main[main.index('"openstack_compute_instance_v2" "server"') :]
     assert "depends_on = [openstack_blockstorage_volume_v3.before]" in server
 
 
-def test_what_comes_after_the_server_cannot_come_before_its_user_data() -> None:
+def test_a_value_after_the_server_cannot_be_in_its_user_data() -> None:
     text = BOOT.replace("  deployment:\n", "  deployment:\n    depends_on: between\n") + VOLUME.format(
         "between", "server"
     )
@@ -501,14 +486,14 @@ def test_one_server_that_cannot_keeps_the_group() -> None:
 # scripts over SSH
 
 
-def test_terraform_runs_what_runs_again() -> None:
+def test_terraform_runs_scripts_that_run_again() -> None:
     """A new script runs again. CREATE alone runs once for each server."""
     assert "sha256(local.deployment_script)" in converted(BOOT, "provisioners").files["main.tf"]
     once = BOOT.replace("      input_values", "      actions: [CREATE]\n      input_values")
     assert "sha256" not in converted(once, "provisioners").files["main.tf"]
 
 
-def test_what_loses_nothing_is_user_data_with_provisioners_too() -> None:
+def test_a_deployment_that_loses_nothing_is_user_data_with_provisioners_too() -> None:
     assert treatments(QUIET, "provisioners") == treatments(QUIET, "native") == NATIVE
     assert treatments(QUIET + VOLUME.format("after", "deployment"), "provisioners")["deployment"] == "native"
 
@@ -525,7 +510,7 @@ def test_deployments_of_a_server_run_in_order() -> None:
 
 
 def test_an_existing_server_is_reached_at_its_address(tmp_path: pathlib.Path) -> None:
-    """Also one that a nested template gets from outside."""
+    """A server that a nested template gets from outside counts, too."""
     own = DEPLOYMENT.replace("{get_resource: server}", "{get_param: server}")
     inner = HEAD.replace("resources:", "parameters: {server: {type: string}}\nresources:") + CONFIG + own
     (tmp_path / "part.yaml").write_text(inner)
@@ -550,7 +535,7 @@ def test_a_server_that_only_heat_knows_has_an_address() -> None:
     assert treatments("  server: {type: OS::Heat::DeployedServer}\n") == {"server": "folded"}
 
 
-def test_who_logs_in_is_a_variable_all_the_way_up(tmp_path: pathlib.Path) -> None:
+def test_the_ssh_user_is_a_variable_in_all_callers(tmp_path: pathlib.Path) -> None:
     (tmp_path / "part.yaml").write_text(HEAD + BOOT)
     (tmp_path / "stack.yaml").write_text(HEAD + "  part: {type: part.yaml}\n")
     files = transpile.convert(tmp_path / "stack.yaml", prefer="provisioners").files
@@ -563,7 +548,7 @@ def test_who_logs_in_is_a_variable_all_the_way_up(tmp_path: pathlib.Path) -> Non
 # limits
 
 
-def test_what_is_too_long_for_nova_is_said() -> None:
+def test_user_data_too_long_for_nova_is_reported() -> None:
     long = BOOT.replace('        printf %s "$word"\n', "        : a line of a long script\n" * 2000)
     assert "HOT514" in codes(long)
     assert "HOT514" not in codes(BOOT)

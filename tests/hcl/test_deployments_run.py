@@ -139,29 +139,6 @@ PATTERNS = [
         compare=("l", "m"),
     ),
     Pattern(
-        "docker-cmd",
-        {
-            "web": {
-                "image": "nginx:1",
-                "start_order": 2,
-                "net": "host",
-                "privileged": False,
-                "restart": "always",
-                "user": "root",
-                "volumes": ["/a:/b", "", "/c d:/e"],
-                "environment": ["A=1", "B=it's $HOME"],
-                "env_file": "/etc/web.env",
-                "command": ["run", "--all", "a b"],
-            },
-            "once": {"image": {"get_input": "image"}, "detach": False, "command": "echo 'a  b'", "start_order": 1},
-            "later": {"action": "exec", "user": "me", "command": ["web", "reload", "it's"], "start_order": 3},
-        },
-        "docker-cmd",
-        values={"image": "busybox"},
-        structured=True,
-    ),
-    Pattern("docker-cmd as a text", "web:\n  image: nginx\n  env_file: [a.env, b.env]\n  pid: host\n", "docker-cmd"),
-    Pattern(
         "chef",
         '["recipe[apache]", "role[web]"]',
         "chef",
@@ -189,13 +166,6 @@ PATTERNS = [
         {"/etc/x.json": {"a": {"get_input": "v"}, "b": [1]}},
         "json-file",
         values={"v": "it's"},
-        structured=True,
-    ),
-    Pattern(
-        "hiera",
-        {"hierarchy": ["one", "two"], "datafiles": {"one": {"k": {"get_input": "v"}}}},
-        "hiera",
-        values={"v": "x"},
         structured=True,
     ),
 ]
@@ -363,7 +333,9 @@ def test_the_same_as_the_agent(pattern: Pattern, tmp_path: pathlib.Path) -> None
 @oracles.needs_terraform
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.name)
 def test_it_runs(pattern: Pattern, tmp_path: pathlib.Path) -> None:
-    """Also without the agent to compare with: each variable has its value, and each tool is called once."""
+    """The scripts run without the agent to compare with, too: each variable has its value, and each tool is called
+    once.
+    """
     done = transpile.convert(pattern.template(), prefer="native")
     box = Sandbox(tmp_path / "box")
     assert box.run(evaluated(done.files, tmp_path / "hcl")) == 0
@@ -438,26 +410,6 @@ containers:
    volumeMounts: [{name: data, mountPath: /data, readOnly: true}, {name: other}]}
 volumes: [{name: data}]
 """)
-
-
-@oracles.needs_terraform
-@pytest.mark.parametrize("fails", [False, True])
-def test_docker_starts_the_containers_of_a_pod(fails: bool, tmp_path: pathlib.Path) -> None:
-    """As the hook of older images does: the name of a container begins with that of the pod."""
-    box = Sandbox(tmp_path / "box")
-    script = script_of(tmp_path, Pattern("docker", {**POD, "volumes": []}, "docker", structured=True))
-    assert box.run(script, STATUS="7" if fails else "0") == (1 if fails else 0)
-    echo, db = (call["command"] for call in box.seen() if call["command"][1] == "run")
-    start = ["docker", "run", "--detach", "--name"]
-    assert echo == [*start, "setup.echo", "--publish=80:8080", "busybox", "nc", "-l"]
-    assert db == [*start, "setup.db", "--workdir=/srv", "--env=A=it's", "postgres:16"]
-
-
-def test_docker_mounts_only_the_volumes_of_the_pod() -> None:
-    """The hook makes each volume a directory of this name at the root, and mounts that."""
-    files = transpile.convert(Pattern("docker", POD, "docker", structured=True).template(), prefer="native").files
-    assert "mkdir -p /data\n" in str(files["data.tf"])
-    assert "--volume=/data:/data:ro postgres:16" in str(files["data.tf"]).replace("'", "")
 
 
 @oracles.needs_terraform

@@ -38,7 +38,7 @@ DEPLOYED = "  d: {type: OS::Heat::SoftwareDeployment, properties: {config: 0815-
 PLUGINS = "  m1: {type: My::Own}\n  m2: {type: My::Own}\n  m3: {type: Your::Own}\n"
 
 
-def test_what_many_resources_have_is_one_line() -> None:
+def test_a_finding_of_many_resources_is_one_line() -> None:
     diagnostics = transpile.convert(SERVERS).diagnostics
     assert sorted(d.code for d in diagnostics) == ["HOT411", "HOT506", "HOT533", "HOT562"]
     messages = {d.code: d.message for d in diagnostics}
@@ -58,7 +58,7 @@ def test_what_many_resources_have_is_one_line() -> None:
         (GROUP, "Resource g (OS::Heat::AutoScalingGroup) stays with Heat", "--prefer native frees it"),
     ],
 )
-def test_what_stays_with_heat_is_said_once_with_the_way_out(resources: str, listed: str, hint: str) -> None:
+def test_kept_resources_are_reported_once_with_the_way_out(resources: str, listed: str, hint: str) -> None:
     text = f"{HOT}resources:\n{resources}"
     (diagnostic,) = [d for d in transpile.convert(text).diagnostics if d.code == "HOT450"]
     assert diagnostic.message.startswith(listed)
@@ -72,7 +72,7 @@ def test_unknown_types_are_one_line() -> None:
     assert "-e FILE" in diagnostic.help()
 
 
-def test_the_closing_line_names_what_the_plan_asks_for(command: Run) -> None:
+def test_the_closing_line_names_the_values_that_the_plan_asks_for(command: Run) -> None:
     pathlib.Path("stack.yaml").write_text(SERVERS)
     assert "  set 1: variables without a value\n    zone\n" in command("convert", "stack.yaml", "-o", "out").err
     assert "  set 1" not in command("convert", "stack.yaml", "-o", "out", "--parameter", "zone=nova").err

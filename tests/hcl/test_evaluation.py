@@ -166,7 +166,7 @@ def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
         StringTemplate((local("list"),)),
     ],
 )
-def test_what_terraform_refuses_has_no_value(expr: Expr) -> None:
+def test_calls_that_terraform_refuses_have_no_value(expr: Expr) -> None:
     with pytest.raises(EvaluationFailed):
         evaluate_hcl(expr, Local())
 
@@ -216,7 +216,7 @@ def test_large_values_are_paid_for_before_they_are_made(expr: Expr) -> None:
         evaluate_hcl(expr, Local())
 
 
-def test_what_only_the_cloud_knows_is_unknown_even_inside_of_try() -> None:
+def test_values_of_the_cloud_are_unknown_even_inside_of_try() -> None:
     with pytest.raises(UnknownValue):
         evaluate_hcl(Fn("try", (Traversal(("var", "x")), "other")), Local())
     with pytest.raises(UnknownValue):

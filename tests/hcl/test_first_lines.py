@@ -131,7 +131,7 @@ def test_a_module_names_its_own_template(tmp_path: pathlib.Path) -> None:
     assert first(done, "main.tf") == "# Made by hot2tf from outer.yaml"
 
 
-def test_what_a_migration_makes_is_made_again_by_one(tmp_path: pathlib.Path) -> None:
+def test_only_a_migration_makes_its_output_again(tmp_path: pathlib.Path) -> None:
     """A shared module names no stack: all that use it have the same."""
     path, _ = put(tmp_path, outer=CALLER, inner=STACK)
     done = transpile.convert(path, options={"content_names": True})

@@ -37,7 +37,7 @@ def freed(case: Case) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.name) for case in template_cases() if freed(case)])
-def test_what_a_preference_frees_is_outside_heat_with_it(case: Case) -> None:
+def test_freed_resources_are_outside_heat_with_the_preference(case: Case) -> None:
     for preference, names in freed(case).items():
         result = transpile.convert(
             case.input,

@@ -48,7 +48,7 @@ def ignored(folder: pathlib.Path, names: list[str]) -> set[str]:
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not on the PATH")
-def test_git_ignores_what_terraform_keeps_and_nothing_of_ours(tmp_path: pathlib.Path) -> None:
+def test_git_ignores_files_of_terraform_and_none_of_ours(tmp_path: pathlib.Path) -> None:
     every = {name for case in all_cases() for name in case.convert().files}
     mine = [".terraform.lock.hcl", "terraform.tfvars", "values.auto.tfvars", *sorted(every)]
     (tmp_path / gitignore.NAME).write_text(str(transpile.convert(STACK).files[gitignore.NAME]), encoding="utf-8")
@@ -65,7 +65,7 @@ def write(folder: pathlib.Path, done: transpile.Conversion) -> list[str]:
 
 
 def test_one_of_the_users_stays(tmp_path: pathlib.Path) -> None:
-    """Also if the manifest lists it: its first line is not ours."""
+    """The user's file stays even if the manifest lists it: its first line is not ours."""
     (tmp_path / ".gitignore").write_text("mine\n", encoding="utf-8")
     for _ in range(2):
         assert write(tmp_path, transpile.convert(STACK)) == [".gitignore"]
@@ -100,6 +100,6 @@ def test_no_other_hidden_file_is_removed(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_migration_has_one_for_all_stacks() -> None:
-    """Its top has it; a stack's own directory has none."""
+    """The top directory has the file; a stack's own directory has none."""
     assert gitignore.NAME not in transpile.convert(STACK, options={"content_names": True}).files
     assert transpile.targets.find_target("hcl").ignored == gitignore.PATTERNS

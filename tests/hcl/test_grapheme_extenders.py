@@ -29,7 +29,7 @@ def ranges_of(codes: Iterator[int]) -> str:
     return " ".join(f"{low:X}" if low == high else f"{low:X}-{high:X}" for low, high in ranges)
 
 
-def test_the_table_has_what_regex_says() -> None:
+def test_the_table_agrees_with_regex() -> None:
     """For the characters that this Python knows: another version of regex may know other ones."""
     table = re.compile(character_class())
     meant = set(extenders())

@@ -1,7 +1,7 @@
 """An independent parser, python-hcl2, reads the printer's output back, and the result is compared with the tree.
 
 Blocks, labels and arguments are compared in order, and literals by value. Other expressions need only be there.
-test_hcl_printer.py covers what this parser reads differently from terraform (`readable`).
+test_hcl_printer.py covers texts that this parser reads differently from terraform (`readable`).
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ NO_ASSIGNMENT = "No assignment meets all constraints. Left by the constraints on
 @pytest.mark.long
 @oracles.needs_terraform
 @pytest.mark.skipif(not ALL, reason="HOT2TF_SHARED leads to no homing problems")
-def test_terraform_chooses_what_home_chooses(tmp_path: pathlib.Path) -> None:
+def test_terraform_makes_the_choice_of_home(tmp_path: pathlib.Path) -> None:
     cases = [(case["id"].replace("-", "_"), case["template"], case["inventory"]) for case in ALL]
     done = homing_modules.directory(tmp_path, cases)
     assert {name for name, conversion in done.items() if not conversion.ok} == set(CANNOT)

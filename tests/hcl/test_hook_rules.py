@@ -38,7 +38,7 @@ def convert(kind: str, name: str, value: Any) -> transpile.Conversion:
 
 
 @pytest.mark.parametrize(("kind", "name", "rule"), [row for row in hook_rules() if row[2].unset])
-def test_null_means_what_the_table_says(kind: str, name: str, rule: HookRule) -> None:
+def test_null_has_the_meaning_of_the_table(kind: str, name: str, rule: HookRule) -> None:
     report = convert(kind, name, None).report["resources"]["r"]
     if "kept" in report:
         pytest.skip("the resource stays with Heat for another reason")
@@ -46,7 +46,7 @@ def test_null_means_what_the_table_says(kind: str, name: str, rule: HookRule) ->
 
 
 @pytest.mark.parametrize(("kind", "name", "rule"), [row for row in hook_rules() if row[2].literal])
-def test_what_must_be_a_literal_stays_with_heat_otherwise(kind: str, name: str, rule: HookRule) -> None:
+def test_a_value_that_must_be_a_literal_else_stays_with_heat(kind: str, name: str, rule: HookRule) -> None:
     done = convert(kind, name, {"get_param": "p"})
     report = done.report["resources"]["r"]
     assert report["treatment"] == "embedded"

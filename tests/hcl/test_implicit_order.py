@@ -59,7 +59,7 @@ def test_a_nested_stack_with_ports_waits_for_the_subnet(inner: str, waits: bool,
     assert ("depends_on = [openstack_networking_subnet_v2.subnet]" in call) is waits
 
 
-def test_what_uses_a_shared_qos_policy_is_removed_before_the_rbac_policy(tmp_path: pathlib.Path) -> None:
+def test_users_of_a_shared_qos_policy_are_removed_before_the_rbac_policy(tmp_path: pathlib.Path) -> None:
     """Neutron does not remove the RBAC policy before, and Terraform removes in the reverse order of depends_on."""
     files = converted(
         """\
@@ -73,3 +73,33 @@ def test_what_uses_a_shared_qos_policy_is_removed_before_the_rbac_policy(tmp_pat
     )
     user = files["main.tf"].partition('"user" {')[2].partition("\nresource")[0]
     assert "depends_on = [openstack_networking_rbac_policy_v2.rbac]" in user
+
+
+BRANCHES = """\
+heat_template_version: 2018-08-31
+parameters: {flag: {type: boolean, default: true}}
+conditions: {flag: {get_param: flag}}
+resources:
+  net: {type: OS::Neutron::Net, properties: {name: net}}
+  subnet: {type: OS::Neutron::Subnet, properties: {name: subnet, network: {get_resource: net}, cidr: 10.0.0.0/24}}
+  router: {type: OS::Neutron::Router, properties: {external_gateway_info: {network: public}}}
+  plug: {type: OS::Neutron::RouterInterface, properties: {router: {get_resource: router}, subnet: PLUG}}
+  port: {type: OS::Neutron::Port, properties: {network: {get_resource: net}, fixed_ips: FIXED}}
+  ip: {type: OS::Neutron::FloatingIP, properties: {floating_network: public, port_id: PORT}}
+"""
+BRANCHED = {
+    "PLUG": "{get_resource: subnet}",
+    "FIXED": "[{subnet: {get_resource: subnet}}]",
+    "PORT": "{get_resource: port}",
+}
+
+
+@pytest.mark.parametrize("branched", BRANCHED)
+def test_each_branch_of_an_if_counts(branched: str) -> None:
+    """Heat waits for the resources that the values name when it creates the stack."""
+    text = BRANCHES
+    for word, value in BRANCHED.items():
+        other = "[{subnet: other}]" if word == "FIXED" else "other"
+        text = text.replace(word, f"{{if: [flag, {value}, {other}]}}" if word == branched else value)
+    block = str(transpile.convert(text).files["main.tf"]).partition('"openstack_networking_floatingip_v2"')[2]
+    assert "openstack_networking_router_interface_v2.plug" in block.partition("depends_on")[2].partition("]")[0]

@@ -29,7 +29,7 @@ def codes(done: transpile.Result) -> list[str]:
 @pytest.mark.parametrize(
     "properties", ["{name: p, network: null}", "{name: p, network: }", "{name: p, network_id: null}"]
 )
-def test_a_variable_asks_for_what_is_required(properties: str) -> None:
+def test_a_variable_asks_for_a_required_value(properties: str) -> None:
     done = converted(f"resources:\n  p:\n    type: OS::Neutron::Port\n    properties: {properties}\n")
     assert codes(done) == ["HOT412"]
     assert "network_id = var.p_network_id" in str(done.files["main.tf"])
@@ -40,7 +40,7 @@ def test_a_variable_asks_for_what_is_required(properties: str) -> None:
     assert [p["as"] for name, p in report["properties"].items() if name != "name"] == ["derived"]
 
 
-def test_what_is_not_given_at_all_heat_refuses_itself() -> None:
+def test_heat_itself_refuses_a_missing_property() -> None:
     done = converted("resources:\n  p: {type: OS::Neutron::Port, properties: {name: p}}\n")
     assert codes(done) == ["HOT309", "HOT403"]
     assert done.report["resources"]["p"]["treatment"] == "embedded"
@@ -64,7 +64,7 @@ def test_each_port_of_a_group_gets_the_one_network_that_is_asked_for() -> None:
     assert str(done.files["variables.tf"]).count('variable "g_network_id"') == 1
 
 
-def test_a_reference_to_what_has_no_id_is_its_name() -> None:
+def test_a_reference_to_a_resource_without_an_id_is_its_name() -> None:
     done = converted(
         "resources:\n  d: {type: OS::Heat::Delay, properties: {min_wait: 1}}\n"
         "outputs: {o: {value: {get_resource: d}}}\n"
@@ -89,7 +89,7 @@ def test_a_reference_is_the_name_that_heat_would_make_up() -> None:
     assert codes(done) == ["HOT410"]
 
 
-def test_a_reference_to_what_may_be_switched_off_stays_with_heat() -> None:
+def test_a_reference_to_an_optional_resource_stays_with_heat() -> None:
     """Heat rejects the reference if the condition is false. A string would be accepted."""
     done = converted(REFERRED % "{get_resource: t}")
     assert done.report["resources"]["t"]["treatment"] == "embedded"

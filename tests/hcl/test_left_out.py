@@ -29,7 +29,7 @@ def treatments(text: str, prefer: str = "native", keep: str = "") -> dict[str, s
     return {name: r["treatment"] for name, r in convert(text, prefer, keep).report["resources"].items()}
 
 
-def test_what_nothing_needs_is_left_out_and_named() -> None:
+def test_a_resource_that_nothing_needs_is_left_out_and_named() -> None:
     done = convert(QUEUE + ABOVE)
     assert done.report["left_out"] == {"queue": "OS::Zaqar::Queue", "subscription": "OS::Zaqar::Subscription"}
     assert [d.code for d in done.diagnostics] == ["HOT589", "HOT589"]
@@ -38,14 +38,14 @@ def test_what_nothing_needs_is_left_out_and_named() -> None:
     assert set(treatments(QUEUE + ABOVE, "faithful").values()) == {"embedded"}
 
 
-def test_what_is_read_stays_with_all_that_reads_it() -> None:
+def test_a_read_resource_stays_with_its_readers() -> None:
     assert treatments(QUEUE + ABOVE + VOLUME) == {"queue": "embedded", "subscription": "embedded", "volume": "native"}
 
 
 HOLDER = "  holder: {type: OS::Heat::TestResource, properties: {value: {get_resource: queue}}}\n"
 
 
-def test_what_only_holds_it_goes_with_it() -> None:
+def test_a_value_that_only_holds_it_goes_with_it() -> None:
     done = convert(QUEUE + HOLDER)
     assert list(done.report["left_out"]) == ["queue", "holder"]
     assert [d.code for d in done.diagnostics] == ["HOT589", "HOT589"]
@@ -58,7 +58,7 @@ def test_what_only_holds_it_goes_with_it() -> None:
         "  volume: {type: OS::Cinder::Volume, properties: {size: 1, description: {get_resource: queue}}}\n",
     ],
 )
-def test_what_holds_it_stays_where_something_reads_either(reader: str) -> None:
+def test_a_value_that_holds_it_stays_if_either_is_read(reader: str) -> None:
     treatment_by_resource = treatments(QUEUE + HOLDER + reader)
     assert (treatment_by_resource["queue"], treatment_by_resource["holder"], treatment_by_resource["volume"]) == (
         "embedded",
@@ -67,7 +67,7 @@ def test_what_holds_it_stays_where_something_reads_either(reader: str) -> None:
     )
 
 
-def test_what_holds_something_else_stays() -> None:
+def test_a_value_that_holds_another_resource_stays() -> None:
     holder = "  holder: {type: OS::Heat::TestResource, properties: {value: {get_resource: other}}}\n"
     other = "  other: {type: OS::Cinder::Volume, properties: {size: 1}}\n"
     assert treatments(QUEUE + other + holder)["holder"] == "native"
@@ -79,7 +79,7 @@ def test_an_output_is_null() -> None:
     assert "HOT589" in str(done.files["outputs.tf"])
 
 
-def test_what_uses_a_part_of_heat_stays_too() -> None:
+def test_a_resource_that_uses_a_part_of_heat_stays_too() -> None:
     """The policy is in Heat anyway, with a group whose members only Heat can keep; then the alarm has its place beside
     it.
     """
@@ -110,13 +110,13 @@ def test_groups_of_such_resources_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("keep", ["OS::Zaqar::Queue", "OS::Zaqar::*", "OS::Aodh::*,OS::Zaqar::Queue"])
-def test_the_user_keeps_types_with_what_uses_them(keep: str) -> None:
+def test_the_user_keeps_types_with_their_users(keep: str) -> None:
     done = convert(QUEUE + ABOVE, keep=keep)
     assert {r["treatment"] for r in done.report["resources"].values()} == {"embedded"}
     assert done.report["options"] == {"prefer": "native", "keep": keep.split(",")}
 
 
-def test_what_is_kept_by_its_type_keeps_its_partners() -> None:
+def test_a_resource_kept_by_its_type_keeps_its_partners() -> None:
     wait = """\
   handle: {type: OS::Heat::WaitConditionHandle}
   wait: {type: OS::Heat::WaitCondition, properties: {handle: {get_resource: handle}, timeout: 60}}

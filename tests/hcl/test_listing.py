@@ -40,7 +40,7 @@ def test_the_page_has_every_other_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [n for s in tables.list_services() for n in tables.load_table(s)])
-def test_notes_are_what_the_command_says(name: str) -> None:
+def test_notes_agree_with_the_command(name: str) -> None:
     """Each note on the page is in `hot2tf types NAME`, in the same words."""
     printed_notes = [
         re.split(r"\s{2,}", line.strip(), maxsplit=1)

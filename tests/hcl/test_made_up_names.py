@@ -37,7 +37,7 @@ def text(body: str) -> str:
     return str(done.files["main.tf"])
 
 
-def test_every_type_with_an_optional_name_says_what_heat_makes_of_none() -> None:
+def test_every_type_with_an_optional_name_tells_the_name_that_heat_makes_up() -> None:
     """Heat makes up the name of each type whose name is optional, except for those that are known not to."""
     left = {
         kind.name
@@ -99,7 +99,7 @@ def test_neutron_gets_an_empty_name(given: str, written: str) -> None:
     assert f"name = {written}\n" in text(body)
 
 
-def test_what_aws_types_get_from_heat() -> None:
+def test_names_that_heat_gives_to_aws_types() -> None:
     done = transpile.convert(
         "HeatTemplateFormatVersion: '2012-12-12'\n"
         "Resources:\n  v: {Type: AWS::EC2::Volume, Properties: {Size: 1, AvailabilityZone: nova}}\n"

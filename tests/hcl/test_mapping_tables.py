@@ -34,7 +34,7 @@ key of a kind: ["  resource:", "  resorce:", 2, "there is no key resorce here. D
 key of a rule: [generated, genrated, 5, "there is no key genrated here. Did you mean generated?"]
 key of an attribute: ["mtu: mtu", "mtu: { too: mtu }", 8, there is no key too here.]
 type of a value: ["true", sometimes, 5, generated must be true or false.]
-type of unset: ["shared: shared", "shared: { hook: router_ha, unset: [] }", 6, unset must be true or a string.]
+type of unset: ["shared: shared", "shared: { hook: rbac_object, unset: [] }", 6, unset must be true or a string.]
 map: ["{ to: name, generated: true }", "[name]", 5, this must be a map.]
 one thing to do: ["to: name, ", "", 5, "exactly one of to, block, each, drop, implied, embed and hook is required."]
 lookup: ["shared: shared", "shared: { to: shared, lookup: netwrk }", 6, "no lookup netwrk. Did you mean network?"]

@@ -92,7 +92,7 @@ def read_yaml(path: str) -> dict[str, Any]:
 def test_gitlab_checks_plans_and_applies_each_stack(
     command: Run, repository: pathlib.Path, tools: pathlib.Path
 ) -> None:
-    """In this order and with the plan that was saved; who applies starts the job by hand."""
+    """The jobs run in this order, with the saved plan; the apply is started by hand."""
     done = command("migrate", "src", "out", "--backend", "gitlab", "--ci", "gitlab")
     assert done.status == 0, done.err
     jobs = read_yaml("out/.gitlab-ci.yml")
@@ -184,7 +184,7 @@ def test_no_state_is_lost_with_a_job(
 
 
 def test_an_own_backend_is_enough(command: Run, repository: pathlib.Path) -> None:
-    """Whoever has a backend in a file of his own gets all jobs for that directory."""
+    """A directory with a backend in the user's own file gets all jobs."""
     assert command("migrate", "src", "out").status == 0
     put(repository, "out/waits/state.tf", 'terraform {\n  backend "azurerm" {}\n}\n')
     done = command("migrate", "src", "out", "--ci", "gitlab")
@@ -195,7 +195,7 @@ def test_an_own_backend_is_enough(command: Run, repository: pathlib.Path) -> Non
     assert jobs["plan"]["script"][:2] == ['cd -- "$DIRECTORY"', "terraform init"]
 
 
-def test_edits_stay_and_what_is_not_wanted_goes(command: Run, repository: pathlib.Path) -> None:
+def test_edited_files_stay_and_the_others_go_without_ci(command: Run, repository: pathlib.Path) -> None:
     """An edited file is left and listed. Without --ci, files that nobody edited are removed."""
     arguments = ("migrate", "src", "out", "--backend", "pg")
     assert command(*arguments, "--ci", "github").status == 0
@@ -300,7 +300,7 @@ def test_the_configuration_of_tflint(command: Run, repository: pathlib.Path) -> 
 
 @pytest.mark.skipif(not TFLINT, reason="HOT2TF_TFLINT and PATH have no tflint")
 def test_tflint_finds_nothing(command: Run, repository: pathlib.Path) -> None:
-    """With the configuration that is written, and with the command of the hook."""
+    """tflint runs with the written configuration, and with the command of the hook."""
     put(repository, "src/documented.yaml", ALONE)
     assert command("migrate", "src", "out", "--ci", "gitlab", "--backend", "pg").status == 0
     (hook,) = [h for h in read_yaml("out/.pre-commit-config.yaml")["repos"][0]["hooks"] if h["id"] == "tflint"]

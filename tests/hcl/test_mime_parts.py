@@ -51,7 +51,9 @@ def data_file(done: transpile.Conversion) -> str:
     ],
 )
 def test_a_part_with_other_characters_is_encoded(config: object, encoded: bool) -> None:
-    """Also if only the value of a parameter has them. The text of a parameter without a value is not known."""
+    """A part counts even if only the value of a parameter has such characters. The text of a parameter without a value
+    is not known.
+    """
     parameters = {"word": {"type": "string", "default": "Grüße"}, "unknown": {"type": "string"}}
     text = data_file(transpile.convert(template({"config": config}, {"config": PLAIN}, parameters=parameters)))
     assert ("Content-Transfer-Encoding: base64" in text) == encoded
@@ -99,7 +101,9 @@ def test_a_deployment_and_the_script_before_it_are_encoded() -> None:
 
 @pytest.mark.parametrize("read", [False, True])
 def test_a_nested_message_is_written_only_if_something_reads_it(read: bool) -> None:
-    """Its parts take the place of the part that it is. An output that reads it needs the message itself."""
+    """The parts of the nested message take its place in the outer one. An output that reads it needs the message
+    itself.
+    """
     document = yaml.safe_load(template({"config": {"get_resource": "inner"}, "type": "multipart"}, {"config": PLAIN}))
     parts = [{"config": PLAIN}, {"config": {"get_resource": "innermost"}, "type": "multipart"}]
     document["resources"]["inner"] = {"type": "OS::Heat::MultipartMime", "properties": {"parts": parts, "group": "g"}}

@@ -90,7 +90,7 @@ def converted(service: str, resources: list[dict[str, Any]], to: str) -> transpi
 
 @pytest.mark.parametrize("to", ["hcl", "tosca", "hot"])
 @pytest.mark.parametrize("service", tables.list_services())
-def test_what_is_required_may_be_missing(service: str, to: str) -> None:
+def test_a_required_property_may_be_missing(service: str, to: str) -> None:
     made = [
         {"type": kind, "properties": properties} for kind in tables.load_table(service) for properties in missing(kind)
     ]

@@ -67,12 +67,12 @@ def argument(done: Conversion, name: str = "v") -> str:
         ("json", "null", "{}"),
     ],
 )
-def test_what_is_passed(kind: str, given: str, expected: str, tmp_path: pathlib.Path) -> None:
+def test_arguments_of_modules(kind: str, given: str, expected: str, tmp_path: pathlib.Path) -> None:
     """Values are passed as Heat passes properties to the parameters of a nested stack."""
     assert argument(convert(tmp_path, stack=ROOT % f"v: {given}", part=PART % kind)) == expected
 
 
-def test_what_is_not_given_is_not_passed(tmp_path: pathlib.Path) -> None:
+def test_unset_properties_are_not_passed(tmp_path: pathlib.Path) -> None:
     part = (PART % "string").replace("string}", "string, default: x}")
     assert "v " not in text(convert(tmp_path, stack=ROOT % "", part=part), "main.tf")
 
@@ -114,7 +114,7 @@ def test_another_registry_is_another_module(tmp_path: pathlib.Path) -> None:
     assert codes <= {"HOT214", "HOT216"}  # inside the nested stack, Our::Part is no longer known
 
 
-def test_what_is_hidden_stays_hidden(tmp_path: pathlib.Path) -> None:
+def test_hidden_values_stay_hidden(tmp_path: pathlib.Path) -> None:
     stack = (ROOT % "v: {get_param: p}").replace(
         "resources:", "parameters: {p: {type: string, hidden: true}}\nresources:"
     )
@@ -123,7 +123,7 @@ def test_what_is_hidden_stays_hidden(tmp_path: pathlib.Path) -> None:
     assert "sensitive = true" in text(done, "modules/part/outputs.tf")  # so that a test of the module may show it
 
 
-def test_a_module_may_hold_what_stays_with_heat(tmp_path: pathlib.Path) -> None:
+def test_a_module_may_hold_kept_resources(tmp_path: pathlib.Path) -> None:
     part = HOT + (
         "parameters: {v: {type: string}}\n"
         "resources: {h: {type: OS::Heat::WaitConditionHandle}}\n"
@@ -167,7 +167,7 @@ def test_a_template_elsewhere_is_read_only_if_it_is_allowed(tmp_path: pathlib.Pa
     assert transpile.convert(stack, root=tmp_path).ok
 
 
-def test_an_environment_may_name_what_lies_beside_it(tmp_path: pathlib.Path) -> None:
+def test_an_environment_may_name_files_beside_it(tmp_path: pathlib.Path) -> None:
     """The user names the environment, so its neighbours may be read, but not by the template or with another root."""
     (tmp_path / "inside").mkdir()
     (tmp_path / "shared").mkdir()
@@ -187,7 +187,7 @@ def test_an_environment_may_name_what_lies_beside_it(tmp_path: pathlib.Path) -> 
 
 
 def test_files_from_elsewhere_are_kept_apart(tmp_path: pathlib.Path) -> None:
-    """Their names reveal nothing about the machine, and do not collide with other files."""
+    """The names of copied files reveal nothing about the machine, and do not collide with other files."""
     part = (PART % "string").replace(
         "{get_param: v}}}}", '{list_join: ["", [{get_file: a.txt}, {get_file: b/a.txt}]]}}}}', 1
     )
@@ -254,7 +254,7 @@ def test_a_random_string_is_the_name_itself() -> None:
     assert "pool = random_password.r.result" in text(done, "main.tf")
 
 
-def test_a_caller_passes_what_only_a_constraint_of_a_grandchild_uses(tmp_path: pathlib.Path) -> None:
+def test_a_caller_passes_a_value_that_only_a_constraint_of_a_grandchild_uses(tmp_path: pathlib.Path) -> None:
     """Heat refuses a wrong value, used or not, so the variable stays, and somebody must set it."""
     grand = HOT + (
         "parameters: {needed: {type: string, constraints: [{allowed_values: [A, B]}]}}\n"
@@ -274,7 +274,7 @@ def test_true_is_the_number_one(tmp_path: pathlib.Path) -> None:
 
 
 def test_maps_in_a_list_are_joined_in_each_branch(tmp_path: pathlib.Path) -> None:
-    """As Heat passes them on to a list of texts, whether or not a condition chooses them."""
+    """Heat also passes them on to a list of texts, whether or not a condition chooses them."""
     root = (ROOT % "v: {if: [c, [{k: x}], [y]]}").replace("resources:", "conditions: {c: {get_param: b}}\nresources:")
     root = root.replace("conditions:", "parameters: {b: {type: boolean}}\nconditions:")
     part = (PART % "comma_delimited_list").replace("{name: {get_param: v}}", "{tags: {get_param: v}}")

@@ -15,7 +15,7 @@ import pytest
 import transpile
 from emitters.hcl.emitter import TARGET
 from tests.conftest import Run
-from tests.support import oracles
+from tests.support import oracles, running
 from tests.support.repositories import put, tree
 from transpile.diagnostics.model import Diagnostic
 from transpile.text.output import has_marker, update_directory
@@ -142,7 +142,7 @@ KINDS: Mapping[str, tuple[str, str, list[tuple[str, str]]]] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_moves(kind: str, directory: Directory) -> None:
+def test_moves_of_addresses(kind: str, directory: Directory) -> None:
     before, after, moves = KINDS[kind]
     directory.convert(before)
     assert directory.moves == []  # there is no state that needs one
@@ -163,7 +163,7 @@ def test_roll_up_on_and_off(directory: Directory) -> None:
 
 
 def test_a_state_of_any_version_follows(directory: Directory) -> None:
-    """From A to B to C: both moves stay, and lead on."""
+    """After moves from A to B to C, both `moved` blocks stay, and lead on."""
     place = "openstack_blockstorage_volume_v3.disk"
     directory.convert(write(*volumes(0, 1, 2)))
     directory.convert(write(*volumes(0, 1, 2)), roll_up=True)
@@ -176,7 +176,7 @@ def test_a_state_of_any_version_follows(directory: Directory) -> None:
 
 
 def test_deleted_blocks_stay_deleted(directory: Directory) -> None:
-    """Whoever deletes the file, or the blocks of a version, has applied that version everywhere."""
+    """A user deletes the file, or the blocks of a version, after applying that version everywhere."""
     directory.convert(write("one: {type: child.yaml}", f"grp: {group()}", head=CONDITION))
     directory.convert(write("one: {type: child.yaml, condition: c}", f"grp: {group()}", head=CONDITION))
     path = directory.out / "moved.tf"
@@ -212,8 +212,8 @@ def test_a_block_of_a_person_stays(directory: Directory) -> None:
         "[]",
     ],
 )
-def test_what_somebody_else_wrote_into_the_manifest(lie: str, directory: Directory) -> None:
-    """Only addresses get into a file."""
+def test_forged_manifests(lie: str, directory: Directory) -> None:
+    """Only addresses of a forged manifest get into a file."""
     directory.convert(write("one: {type: child.yaml}", head=CONDITION))
     path = directory.out / ".hot2tf.json"
     document = json.loads(path.read_text(encoding="utf-8"))
@@ -223,7 +223,7 @@ def test_what_somebody_else_wrote_into_the_manifest(lie: str, directory: Directo
     assert directory.moves == []
 
 
-def test_what_goes_to_heat_is_named(directory: Directory) -> None:
+def test_resources_that_go_to_heat_are_named(directory: Directory) -> None:
     directory.convert(write("net: {type: OS::Neutron::Net}", "a: {type: OS::Neutron::Net, properties: {name: x}}"))
     (problem,) = directory.convert(
         write("net: {type: OS::Neutron::Net}", "a: {type: OS::Neutron::Net, properties: {name: x}}"), keep="a"
@@ -241,7 +241,7 @@ def port(network: str) -> str:
     return f"{{type: OS::Neutron::Port, properties: {{network: {network}}}}}"
 
 
-def test_what_terraform_replaces_and_heat_updates_is_named(directory: Directory) -> None:
+def test_replacements_in_place_of_updates_are_named(directory: Directory) -> None:
     """Heat detaches the old port of a server and attaches the new one; the provider makes another server."""
     directory.convert(write(f"port: {port('a')}", f"server: {SERVER}"))
     problems = directory.convert(write(f"port: {port('b')}", f"server: {SERVER}"))
@@ -250,6 +250,30 @@ def test_what_terraform_replaces_and_heat_updates_is_named(directory: Directory)
         ("HOT778", False),  # of the port, which Heat replaces, too
     ]
     assert "network refers to port, which is replaced" in problems[0].message
+
+
+def test_what_heat_made_anew_is_no_move_of_a_running_stack(tmp_path: pathlib.Path) -> None:
+    """Adopted again after updates of the stack. A renamed resource is another object, which is imported; a server that
+    got a NIC is the same one, and its NICs are in `ignore_changes`.
+    """
+    out, problems = tmp_path / "out", []
+    nics = [{"network": "private"}, {"network": "public"}]
+    for group, networks in (("old", nics[:1]), ("new", nics)):
+        server = {"image": "i", "flavor": "f", "networks": networks}
+        template = {
+            "heat_template_version": "2018-08-31",
+            "resources": {
+                group: {"type": "OS::Neutron::SecurityGroup", "properties": {"name": "g"}},
+                "server": {"type": "OS::Nova::Server", "properties": server},
+            },
+        }
+        done = transpile.adopt(json.dumps(running.stack(template)))
+        assert done.ok, done.diagnostics
+        change = update_directory(out, done.files, owns=TARGET.owns or has_marker, follow=TARGET.follow)
+        problems += [problem.code for problem in change.problems]
+    assert not (out / "moved.tf").exists()
+    assert "openstack_networking_secgroup_v2.new" in (out / "imports.tf").read_text(encoding="utf-8")
+    assert "HOT779" not in problems
 
 
 def plan_of(where: pathlib.Path) -> dict[str, list[str]]:

@@ -136,7 +136,7 @@ def test_modules_are_directories_of_their_own(run: Run) -> None:
     ],
     ids=["syntax", "bytes", "large", "json"],
 )
-def test_what_is_not_read_is_a_warning(name: str, text: bytes, place: str, run: Run) -> None:
+def test_unread_files_are_a_warning(name: str, text: bytes, place: str, run: Run) -> None:
     pathlib.Path("out").mkdir()
     (pathlib.Path("out") / name).write_bytes(text)
     strict = run("convert", "stack.yaml", "-o", "out", "--strict")
@@ -164,7 +164,7 @@ def test_the_parser_is_imported_only_if_there_is_such_a_file(tmp_path: pathlib.P
     assert printed == ["False\n", "True\n"]
 
 
-def test_what_cannot_be_parsed_says_where() -> None:
+def test_an_unparsable_file_has_a_place() -> None:
     with pytest.raises(Unparsable) as error:
         list(read_declarations('variable "a" {\n'))
     assert error.value.at == 15

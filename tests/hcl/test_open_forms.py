@@ -151,7 +151,7 @@ def test_values_of_both_forms_are_handled_both_ways(tmp_path: pathlib.Path) -> N
 
 
 @pytest.mark.parametrize(("other", "ids"), [("{get_resource: made}", True), ("private", False)])
-def test_callers_decide_what_a_module_gets(other: str, ids: bool, tmp_path: pathlib.Path) -> None:
+def test_callers_decide_whether_a_module_gets_an_id(other: str, ids: bool, tmp_path: pathlib.Path) -> None:
     """A parameter of the root is a name. If another call passes the ID of a resource of the root, the caller looks the
     name up.
     """

@@ -75,7 +75,7 @@ def test_other_rules_are_not(rule: str) -> None:
 
 
 def test_rules_of_modules_are_listed(command: Run) -> None:
-    """With the directory of the module, and the place in the nested template."""
+    """The list has the directory of the module, and the place in the nested template."""
     put(pathlib.Path(), "in.yaml", HEAD.replace("  unknown: {type: string}\n", "") + "        - {protocol: tcp}\n")
     put(pathlib.Path(), "top.yaml", "heat_template_version: 2021-04-16\nresources: {one: {type: in.yaml}}\n")
     done = command("convert", "top.yaml", "-o", "out")

@@ -93,7 +93,7 @@ def test_goldens_have_the_order_of_heat(case: Case) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_trees_have_the_order_of_heat(seed: int, tmp_path: pathlib.Path) -> None:
-    """Without a cycle, which the graph would refuse."""
+    """The order has no cycle, which the graph would refuse."""
     for name, text in random_stacks.Tree(seed).files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     converted(tmp_path)
@@ -157,7 +157,7 @@ def test_the_graph_is_that_of_terraform(seed: int, tmp_path: pathlib.Path) -> No
 # carriers of the order
 
 
-def test_an_output_waits_for_what_its_value_does_not_reach(tmp_path: pathlib.Path) -> None:
+def test_an_output_waits_for_resources_that_its_value_does_not_reach(tmp_path: pathlib.Path) -> None:
     """Nothing else is needed where all that waits reads it."""
     app = APP[: APP.index("  volume")]
     resources = """
@@ -186,7 +186,7 @@ def test_a_resource_depends_on_a_module_that_it_does_not_read(tmp_path: pathlib.
     assert depends_on(done, "main.tf") == {"volume": ["module.infra"]}
 
 
-def test_a_module_with_data_sources_gets_what_its_resources_wait_for(tmp_path: pathlib.Path) -> None:
+def test_a_module_with_data_sources_gets_the_waits_of_its_resources(tmp_path: pathlib.Path) -> None:
     """Only the resources that others wait for depend on it: all of the module would delay the data sources."""
     resources = "  infra: {type: infra.yaml}\n  app: {type: app.yaml, depends_on: infra}\n"
     done = converted(tmp_path, stack=stack(resources), infra=INFRA, app=APP)
@@ -262,7 +262,7 @@ def test_members_of_a_chain_wait_for_the_one_before(tmp_path: pathlib.Path) -> N
     assert all(reached & first == first for reached in last)
 
 
-def test_waits_pass_through_what_is_nothing(tmp_path: pathlib.Path) -> None:
+def test_waits_pass_through_resources_that_become_nothing(tmp_path: pathlib.Path) -> None:
     """A stack without resources, and a value, wait for others in Heat; a resource that waits for them waits for those
     others.
     """
@@ -350,7 +350,7 @@ def test_modules_that_only_some_callers_let_wait_are_one(tmp_path: pathlib.Path)
     assert main.count("wait_for") == 1
 
 
-def test_modules_are_one_whatever_callers_read_of_them(tmp_path: pathlib.Path) -> None:
+def test_modules_are_one_for_all_reads_of_callers(tmp_path: pathlib.Path) -> None:
     """An output that one caller lets others wait for waits in all of them, at each depth."""
     outer = (
         HOT

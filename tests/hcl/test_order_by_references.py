@@ -71,7 +71,7 @@ def codes_of(done: Conversion) -> list[str]:
     return [diagnostic.message for diagnostic in done.diagnostics if diagnostic.code == "HOT569"]
 
 
-def test_a_reference_waits_for_what_belongs_to_its_object(tmp_path: pathlib.Path) -> None:
+def test_a_reference_waits_for_the_parts_of_its_object(tmp_path: pathlib.Path) -> None:
     """A server on a network needs its subnets and their router, but neither a volume beside it nor rules."""
     (tmp_path / "stack.yaml").write_text(STACK % "")
     done = convert(tmp_path, prefer="native")
@@ -90,8 +90,10 @@ def test_depends_on_keeps_its_order(tmp_path: pathlib.Path) -> None:
     assert codes_of(done) == []
 
 
-def test_what_has_data_sources_does_not_wait_for_rules(tmp_path: pathlib.Path) -> None:
-    """It cannot depend on the module as a whole, and a diagnostic names the resources that it does not wait for."""
+def test_a_module_with_data_sources_does_not_wait_for_rules(tmp_path: pathlib.Path) -> None:
+    """The module's caller cannot depend on it as a whole, and a diagnostic names the resources that it does not wait
+    for.
+    """
     (tmp_path / "stack.yaml").write_text(STACK % ", depends_on: net")
     done = convert(
         tmp_path,

@@ -193,7 +193,7 @@ MID = (
 
 
 @pytest.mark.parametrize("passed", ["{get_param: net}", "{get_attr: [v, value]}", "{get_attr: [echo, out]}"])
-def test_what_only_the_user_knows_is_looked_up_however_it_is_passed(passed: str, tmp_path: pathlib.Path) -> None:
+def test_names_from_the_user_are_looked_up_on_every_path(passed: str, tmp_path: pathlib.Path) -> None:
     """A reference to a value or an output is no ID if the user gives the value."""
     stack = (
         f"parameters: {{net: {{type: string}}}}\nresources:\n  {VALUE}\n"
@@ -236,7 +236,7 @@ def test_a_call_without_the_name_passes_no_id(tmp_path: pathlib.Path) -> None:
 
 
 def test_outputs_whose_names_terraform_does_not_allow_are_said() -> None:
-    """Each at its place. Two that would get the same name get different ones."""
+    """Each output is reported at its place. Two outputs that would get the same name get different names."""
     names = ["c d", "c_d", "9x", "e.f", "c.d", "OK"]
     rows = "".join(f"  {json.dumps(name)}: {{value: a}}\n" for name in names)
     done = transpile.convert(f"heat_template_version: 2021-04-16\noutputs:\n{rows}")

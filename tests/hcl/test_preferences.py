@@ -67,7 +67,7 @@ def test_a_group_has_the_size_that_it_begins_with() -> None:
     assert "default     = 2" in files["variables.tf"]
 
 
-def test_the_report_says_what_was_preferred() -> None:
+def test_the_report_has_the_preferences() -> None:
     assert transpile.convert(HEAD + GROUP, prefer="native").report["options"] == {"prefer": "native"}
     assert "options" not in transpile.convert(HEAD + GROUP).report
 
@@ -81,7 +81,7 @@ def test_the_report_says_what_was_preferred() -> None:
         ("{get_attr: [policy, signal_url]}, https://example.org/page-me", "HOT589"),
     ],
 )
-def test_an_alarm_is_left_out_whatever_it_does(action: str, code: str) -> None:
+def test_an_alarm_is_left_out_with_any_action(action: str, code: str) -> None:
     """The code says whether it did more than to scale the group."""
     text = GROUP + ALARM.replace("ACTION", action)
     assert treatments(text) == {"group": "native", "policy": "folded", "alarm": "folded"}
@@ -126,7 +126,7 @@ def test_an_output_that_only_heat_knows_is_null() -> None:
 
 
 def test_a_uuid_stands_for_the_id_of_the_stack() -> None:
-    """With every preference."""
+    """This holds for every preference."""
     volume = "  v: {type: OS::Cinder::Volume, properties: {size: 1, metadata: {s: {get_param: 'OS::stack_id'}}}}\n"
     assert treatments(volume) == {"v": "native"}
     assert "s = random_uuid.stack_id.result" in transpile.convert(HEAD + volume, prefer="native").files["main.tf"]

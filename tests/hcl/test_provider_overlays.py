@@ -96,7 +96,7 @@ def squeezed(done: transpile.Conversion, name: str = "main.tf") -> str:
     return " ".join(str(done.files[name]).split())
 
 
-def test_what_is_written_has_the_names_of_the_provider(tmp_path: pathlib.Path) -> None:
+def test_the_output_has_the_names_of_the_provider(tmp_path: pathlib.Path) -> None:
     """Blocks, references, versions, the README and the report; but not a text of the template, nor its comment."""
     done = convert(HEAD + NET + PORT + SERVER, tmp_path)
     assert done.ok, done.diagnostics
@@ -111,7 +111,7 @@ def test_what_is_written_has_the_names_of_the_provider(tmp_path: pathlib.Path) -
     assert written.count("openstack") == 1
 
 
-def test_what_it_lacks_stays_with_heat_which_has_another_name(tmp_path: pathlib.Path) -> None:
+def test_types_that_it_lacks_stay_with_heat_under_another_name(tmp_path: pathlib.Path) -> None:
     done = convert(HEAD + NET + ROUTER, tmp_path)
     assert done.ok, done.diagnostics
     (finding,) = [d for d in done.diagnostics if d.code == "HOT459"]
@@ -141,7 +141,7 @@ def test_arguments_count(change: str, why: str, tmp_path: pathlib.Path) -> None:
     assert 'resource "acme_networking_port_v2"' not in squeezed(done)
 
 
-def test_without_a_stack_for_heat_what_it_lacks_is_an_error(tmp_path: pathlib.Path) -> None:
+def test_without_a_stack_for_heat_a_lacking_type_is_an_error(tmp_path: pathlib.Path) -> None:
     schema = acme_schema()
     del schema["resource_schemas"]["acme_rts_stack_v1"]
     done = convert(HEAD + NET + ROUTER, tmp_path, schema)
@@ -249,7 +249,7 @@ outputs:
 
 
 def test_arguments_have_the_names_of_the_cloud() -> None:
-    """Those of blocks made for each item, of conditional resources, and of the stack that Heat keeps, too."""
+    """Arguments of blocks made for each item, of conditional resources, and of Heat's stack have them, too."""
     done = transpile.convert(POOLS, options={"provider": OTC})
     assert done.ok, done.diagnostics
     main = squeezed(done)

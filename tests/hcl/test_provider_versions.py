@@ -145,7 +145,7 @@ def test_attribute_newer_than_wanted_has_a_reason() -> None:
 
 
 def test_newer_data_source_is_an_error() -> None:
-    """It belongs to no resource that could stay with Heat instead."""
+    """A data source belongs to no resource that could stay with Heat instead."""
     blocks = [Block("data", ("openstack_compute_servergroup_v2", "group"))]
     ((path, why),) = find_lacking_names(load_built_in_tables().for_provider("openstack=3.1"), blocks)
     assert path == "data.openstack_compute_servergroup_v2"
@@ -201,7 +201,7 @@ def test_command_that_made_the_files_names_the_version() -> None:
 
 
 @oracles.needs_providers
-def test_goldens_state_what_terraform_accepts(tmp_path: pathlib.Path) -> None:
+def test_goldens_state_accepted_versions(tmp_path: pathlib.Path) -> None:
     """A range that no release fulfils, or that terraform cannot read, fails in `terraform init`."""
     for index, resources in enumerate([NET, NET + SUBNET + BALANCER, NET + SEGMENT]):
         place = tmp_path / str(index)
@@ -217,7 +217,7 @@ POOL = (
 
 
 @pytest.mark.parametrize(("prefer", "treatment"), [("faithful", "embedded"), ("native", "native")])
-def test_what_an_older_provider_cannot_look_up(prefer: str, treatment: str) -> None:
+def test_lookups_that_an_older_provider_lacks(prefer: str, treatment: str) -> None:
     """Heat looks the pool up, or a variable has the ID."""
     text = f"{HOT}parameters: {{p: {{type: string}}}}\nresources:\n{POOL}"
     done = transpile.convert(text, prefer=prefer, options={"provider": "openstack=2.1"})

@@ -77,18 +77,18 @@ def converted_tree(where: pathlib.Path, *, tests: bool = False, **texts: str) ->
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
-def test_goldens_require_what_they_use(case: Case) -> None:
+def test_goldens_require_the_providers_that_they_use(case: Case) -> None:
     assert_exact(case.convert().files)
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_random_trees_require_what_they_use(seed: int, tmp_path: pathlib.Path) -> None:
+def test_random_trees_require_the_providers_that_they_use(seed: int, tmp_path: pathlib.Path) -> None:
     for name, text in random_stacks.Tree(seed).files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert_exact(transpile.convert(tmp_path / "stack.yaml").files)
 
 
-def test_callers_of_modules_require_what_these_use(tmp_path: pathlib.Path) -> None:
+def test_callers_of_modules_require_the_providers_of_these(tmp_path: pathlib.Path) -> None:
     """Through two levels, none of which has a block of its own that needs a provider."""
     done = converted_tree(tmp_path, stack=ROOT, middle=MIDDLE, leaf=LEAF + OUTPUT)
     for folder in ("", "modules/middle/", "modules/leaf/"):
@@ -108,7 +108,7 @@ def test_nothing_is_required_that_no_block_uses(resources: str, tmp_path: pathli
     assert required(str(done.files["versions.tf"])) == used(done.files, "")
 
 
-def test_tests_mock_what_their_subject_requires(tmp_path: pathlib.Path) -> None:
+def test_tests_mock_the_providers_of_their_subject(tmp_path: pathlib.Path) -> None:
     """A module could be made of `noise`, but its only caller stays with Heat. OpenTofu refuses the mock of a provider
     that nothing requires.
     """

@@ -47,7 +47,9 @@ def codes(done: Any) -> set[str]:
         ("OS::Swift::Container", "name: c", "ObjectCount"),
     ],
 )
-def test_what_is_read_does_not_hold_it_back(kind: str, properties: str, attribute: str, tmp_path: pathlib.Path) -> None:
+def test_a_readable_attribute_does_not_keep_the_resource(
+    kind: str, properties: str, attribute: str, tmp_path: pathlib.Path
+) -> None:
     resources = f"  a: {{type: {kind}, properties: {{{properties}}}}}"
     done = convert(tmp_path, resources, f"o: {{value: {{get_attr: [a, {attribute}]}}}}")
     assert treatments(done) == {"a": "native"}
@@ -107,7 +109,7 @@ def test_the_address_of_a_nic_is_read_alike(tmp_path: pathlib.Path) -> None:
     ("id_", "external"),
     [("1199", "1199"), ("{list_join: ['-', [a, {get_param: ip}]]}", {"list_join": ["-", ["a", {"get_param": "ip"}]]})],
 )
-def test_an_id_of_what_exists_is_a_text(id_: str, external: object, tmp_path: pathlib.Path) -> None:
+def test_an_id_of_an_existing_resource_is_a_text(id_: str, external: object, tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, association(id_) + PARAMETER)
     assert treatments(done)["a"] == "native"
     template = yaml.safe_load(done.files["templates/a_floating_ip.yaml"])
@@ -151,7 +153,7 @@ def test_an_old_template_gets_a_version_that_has_external_resources(tmp_path: pa
     assert done.files["templates/a_attributes.yaml"].startswith("heat_template_version: 2016-10-14\n")
 
 
-def test_what_stays_with_heat_is_read_there(tmp_path: pathlib.Path) -> None:
+def test_kept_resources_are_read_in_their_stack(tmp_path: pathlib.Path) -> None:
     """No reader stack is needed, because the server is in a Heat stack anyway."""
     resources = (
         "  a: " + SERVER % ", user_data_format: SOFTWARE_CONFIG" + "\n"
@@ -164,7 +166,7 @@ def test_what_stays_with_heat_is_read_there(tmp_path: pathlib.Path) -> None:
     assert [n for n in done.files if n.startswith("templates/")] == ["templates/a.yaml"]
 
 
-def test_who_needs_what_is_read_comes_before_it_is_read_last(tmp_path: pathlib.Path) -> None:
+def test_users_of_a_resource_come_before_its_last_reader(tmp_path: pathlib.Path) -> None:
     resources = (
         "  a: " + SERVER % "" + "\n"
         "  v: {type: OS::Cinder::Volume, properties: {size: 1, description: {get_attr: [a, accessIPv4]}}}\n"
@@ -200,7 +202,7 @@ def test_an_attribute_that_only_a_run_names(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("word", ["show", "os_collect_config"])
 def test_heat_reads_these_only_of_its_own_servers(tmp_path: pathlib.Path, word: str) -> None:
-    """They need the metadata that Heat stores of a server that it made. The server stays with Heat."""
+    """These attributes need metadata that Heat stores only of its own servers, so the server stays with Heat."""
     done = convert(tmp_path, "  a: " + SERVER % "", f"o: {{value: {{get_attr: [a, {word}]}}}}")
     assert treatments(done) == {"a": "embedded"}
     assert "HOT457" not in codes(done)
@@ -252,7 +254,7 @@ INNER = "  a: {type: OS::Neutron::Port, properties: {network: {get_resource: net
         ("OS::Cinder::Volume, properties: {size: 1}", "show, size", "openstack_blockstorage_volume_v3.a.size"),
     ],
 )
-def test_what_the_resource_has_needs_no_reader(
+def test_an_attribute_of_the_resource_needs_no_reader(
     resource: str, path: str, expression: str, tmp_path: pathlib.Path
 ) -> None:
     done = convert(tmp_path, f"  a: {{type: {resource}}}", f"o: {{value: {{get_attr: [a, {path}]}}}}")

@@ -46,7 +46,7 @@ def page(template: str = STACK, **options: str) -> str:
     return str(done.files["README.md"])
 
 
-def test_it_says_what_is_needed() -> None:
+def test_it_names_the_needs() -> None:
     rendered = READER.render(page())
     assert "A | table, &lt;b&gt;bold&lt;/b&gt; and `code`." in rendered
     assert "<td><code>size</code></td>\n<td>How large it is</td>\n<td><code>number</code></td>" in rendered

@@ -6,17 +6,16 @@ from typing import Any
 
 import pytest
 
-from emitters.hcl import backends, request
+from emitters.hcl import request
 from emitters.hcl.emitter import TARGET, emit_directory
-from emitters.hcl.plan.policy import FAITHFUL, NATIVE, PREFERENCES, PROVISIONERS, PreferencePolicy
-from emitters.hcl.takeover import NEW_STACK
+from emitters.hcl.plan.policy import NATIVE, PREFERENCES, PROVISIONERS, PreferencePolicy
 from transpile.front.template import read_template
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.resolve.stack import Stack
 from transpile.settings.command_paths import CommandPaths
-from transpile.settings.target_options import TargetOptions, extend_options
+from transpile.settings.target_options import TargetOptions
 
 TEMPLATE = "heat_template_version: 2021-04-16\nresources: {net: {type: OS::Neutron::Net}}\n"
 
@@ -42,26 +41,9 @@ def test_each_preference_frees_more_than_those_before_it() -> None:
     assert [policy.works_over_ssh for policy in policies] == [False, False, True]
 
 
-def test_what_stays_with_heat_is_named_by_name_type_or_pattern(stack: Stack) -> None:
+def test_kept_resources_are_named_by_name_type_or_pattern(stack: Stack) -> None:
     for word, kept in {"net": {"net"}, "OS::Neutron::*": {"net"}, "OS::Neutron::Net": {"net"}, "subnet": set()}.items():
         assert read(stack, keep=word).policy.match_kept_resources(stack, ["net"]) == kept
-
-
-def test_a_request_has_the_defaults_of_the_options(stack: Stack) -> None:
-    asked = read(stack)
-    assert asked.policy == PreferencePolicy(FAITHFUL, [])
-    assert asked.takeover is NEW_STACK
-    assert asked.state.kind == backends.NONE
-    assert (asked.verifies, asked.files.readme, asked.files.tests, asked.files.rolls_up) == (True, True, False, False)
-    assert asked.origin.commands[0] == "hot2tf convert dir/net.yaml -o DIR"
-
-
-def test_an_environment_has_a_state_of_its_own_and_shares_the_root(stack: Stack) -> None:
-    asked = read(stack, environment="prod")
-    assert (asked.state.kind, asked.state.key, asked.rules.shares_root) == (backends.LOCAL, "net/prod", True)
-    assert asked.value_files.values == "environments/prod.tfvars"
-    alone = read(stack, environment="prod", environment_layout="directories")
-    assert not alone.rules.shares_root
 
 
 def test_an_unknown_provider_is_an_error_with_those_that_are_declared(stack: Stack) -> None:
@@ -76,15 +58,3 @@ def test_plain_options_are_enough(stack: Stack) -> None:
     """A caller of the target with options alone gets the same request as a run without tables and paths."""
     plain = TARGET.read_options({"verify": "off"})
     assert emit_directory(stack, plain).files == emit_directory(stack, TargetOptions(plain)).files
-
-
-def test_options_that_are_extended_keep_what_is_beside_them() -> None:
-    options = TargetOptions({"a": 1}, CommandPaths("x"), "tables", "takeover")
-    extended = extend_options(options, {"a": 2, "b": 3})
-    assert (extended, extended.paths.source, extended.tables, extended.takeover) == (
-        {"a": 2, "b": 3},
-        "x",
-        "tables",
-        "takeover",
-    )
-    assert extend_options({"a": 1}, {}).takeover is None

@@ -123,7 +123,7 @@ def test_variables_may_be_values() -> None:
 
 
 def test_references_between_families_follow() -> None:
-    """By the index, by the key, and by a value of the key where the numbers differ."""
+    """References follow by the index, by the key, or by a value of the key if the numbers differ."""
     attach = "type: OS::Cinder::VolumeAttachment, properties: {instance_uuid: x, volume_id: {get_resource: disk_%s}}"
     done = roll(
         write(
@@ -151,7 +151,7 @@ def test_the_rules_of_a_group_have_their_names_as_keys() -> None:
     )
 
 
-def test_what_would_not_become_shorter_stays() -> None:
+def test_copies_stay_if_one_block_is_not_shorter() -> None:
     """Two rules of different kinds need a map, and look-ups in it."""
     rules = "[{protocol: tcp, port_range_min: 22, port_range_max: 22}, {protocol: icmp}]"
     done = roll(write(f"web: {{type: OS::Neutron::SecurityGroup, properties: {{rules: {rules}}}}}"))
@@ -251,7 +251,7 @@ def test_a_translation_by_hand_is_not_much_shorter() -> None:
         [volume(f"disk_{n}", size=size) for n, size in ((1, {"get_param": "a"}), (2, 2))],  # a variable
     ],
 )
-def test_what_differs_in_more_than_values_is_left(resources: list[str]) -> None:
+def test_copies_that_differ_in_more_than_values_stay(resources: list[str]) -> None:
     text = write(*resources, head="parameters: {a: {type: number, default: 1}}\n")
     done = roll(text)
     assert "rolled_up" not in done.report
@@ -262,7 +262,7 @@ def test_what_differs_in_more_than_values_is_left(resources: list[str]) -> None:
     }
 
 
-def test_a_message_says_what_is_left_and_why() -> None:
+def test_a_message_names_the_remaining_copies_with_the_reason() -> None:
     """HOT463, in one message: by the argument that differs, by the order, by a cycle."""
     between = "between: {type: OS::Cinder::Volume, properties: {size: 1, metadata: {x: {get_resource: port_1}}}}"
     disks = [volume("disk_1"), volume("disk_2", "disk_1"), volume("disk_3", "disk_1")]
@@ -416,7 +416,7 @@ def test_any_copies_are_planned_alike_and_without_a_cycle(resources: list[str]) 
     assert blocks - len(families) + sum(map(len, families.values())) == len(resources)
 
 
-def test_what_cannot_be_compared_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_that_cannot_be_compared_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rolling.RollUp, "find_differences", lambda _: None)
     done = roll(write(*(port(f"port_{n}") for n in range(3))))
     assert "rolled_up" not in done.report
@@ -426,7 +426,7 @@ def test_what_cannot_be_compared_is_left(monkeypatch: pytest.MonkeyPatch) -> Non
 # where it meets other things
 
 
-def test_nested_stacks_and_what_is_in_them(tmp_path: pathlib.Path) -> None:
+def test_nested_stacks_and_their_resources(tmp_path: pathlib.Path) -> None:
     """Each directory by itself: the calls of a module are copies, too."""
     put(tmp_path, "node.yaml", NODE)
     put(tmp_path, "stack.yaml", write(*NODES, outputs="a: {value: {get_attr: [node_2, first]}}"))
@@ -448,7 +448,7 @@ def test_aliases_are_their_types(tmp_path: pathlib.Path) -> None:
     assert rolled(done) == {"openstack_networking_port_v2.port": ["port_1", "port_2", "port_3"]}
 
 
-def test_groups_and_what_stays_with_heat_are_left() -> None:
+def test_groups_and_kept_resources_are_left() -> None:
     """Groups have count already, and each stack of Heat's has a template of its own. References to them follow."""
     disk = "{type: OS::Cinder::Volume, properties: {size: 1}}"
     group = f"{{type: OS::Heat::ResourceGroup, properties: {{count: 2, resource_def: {disk}}}}}"
@@ -573,7 +573,7 @@ def planned_values(where: pathlib.Path, source: pathlib.Path | str, **options: A
 def test_a_copy_that_changes_leaves_its_family(
     first: int, command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has a block of its own again, and Terraform updates it in place. It may also come back."""
+    """The copy has a block of its own again, and Terraform updates it in place. The copy may also come back."""
     put(tmp_path, "cloud.json", "{}")
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     ports = [port(f"port_{n}", name=f"p-{n}") for n in range(first, first + 4)]
@@ -607,7 +607,7 @@ def test_terraform_plans_the_same(name: str, tmp_path: pathlib.Path, monkeypatch
     after, report = planned_values(tmp_path / "after", source, roll_up=True)
     families = [item for inner in template_reports(report) for item in inner.get("rolled_up", {}).items()]
     assert families
-    for family, members in families:  # the same values, whatever the keys of the family are
+    for family, members in families:  # the same values, for any keys of the family
         before = list_by_family(before, "|".join(map(re.escape, members)), family)
         after = list_by_family(after, rf"{re.escape(family)}\[[^]]*\]", family)
     assert before == after
@@ -627,7 +627,7 @@ def list_by_family(values: dict[str, Any], members: str, family: str) -> dict[st
 def test_a_migrated_tree_is_rolled_up_later(
     command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a person's edits in it, and with modules that two roots share: the plans are empty."""
+    """The plans are empty, even with a person's edits in the tree, and with modules that two roots share."""
     put(tmp_path, "cloud.json", "{}")
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     put(tmp_path, "src/node.yaml", NODE)

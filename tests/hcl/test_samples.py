@@ -106,7 +106,7 @@ def batches() -> list[list[str]]:
 
 
 @pytest.mark.parametrize("kind", catalog.HEAT.type_names())
-def test_samples_are_what_heats_schema_takes(kind: str) -> None:
+def test_samples_fit_heats_schema(kind: str) -> None:
     """The samples of each type match its schema and together set all of it. Two runs generate the same ones."""
     type_samples = samples.samples(kind)
     assert {s.name: samples.refused(kind, s.properties) for s in type_samples} == {s.name: [] for s in type_samples}
@@ -126,7 +126,7 @@ def reached(type_samples: Iterable[samples.Sample]) -> set[str]:
     return out
 
 
-def test_rules_are_about_what_there_is() -> None:
+def test_rules_are_about_existing_properties() -> None:
     """Each path in the sample rules exists in Heat, and each sample that is named exists."""
     for name in dir(sample_rules):
         rule_table = getattr(sample_rules, name)

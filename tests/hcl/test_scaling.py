@@ -256,7 +256,7 @@ ALARM = """\
 
 
 def test_an_alarm_outside_its_module_is_left_out(tmp_path: pathlib.Path) -> None:
-    """Both ways: the policy is in the module, or the alarm is."""
+    """The policy is in the module and the alarm outside, or the reverse."""
     passed = "outputs: {url: {value: {get_attr: [policy, signal_url]}}}\n"
     (tmp_path / "inner.yaml").write_text(volumes() + POLICY + passed)
     call = HEAD + "resources:\n  inner: {type: inner.yaml}\n"
@@ -270,7 +270,7 @@ def test_an_alarm_outside_its_module_is_left_out(tmp_path: pathlib.Path) -> None
 
 
 def test_an_alarm_of_a_group_of_nested_templates_is_left_out(tmp_path: pathlib.Path) -> None:
-    """It would be tied to the type of the group through the members, as if it stayed with Heat."""
+    """The alarm would be tied to the type of the group through the members, as if it stayed with Heat."""
     (tmp_path / "member.yaml").write_text(
         HEAD + "resources: {port: {type: OS::Neutron::Port, properties: {network: n}}}\n"
     )
@@ -302,7 +302,7 @@ def test_an_alarm_that_is_read_keeps_its_group() -> None:
 
 
 def test_a_policy_without_a_group_is_left_out() -> None:
-    """In Heat it finds no group when it gets a signal."""
+    """In Heat such a policy finds no group when it gets a signal."""
     text = HEAD + "resources:\n" + POLICY.replace("{get_resource: group}", "elsewhere")
     assert treatments(text) == {"policy": "folded"}
 
@@ -344,7 +344,7 @@ def test_an_output_of_the_group_s_own_id_is_null() -> None:
 # groups of instances
 
 
-def test_members_are_what_the_launch_configuration_says() -> None:
+def test_members_follow_the_launch_configuration() -> None:
     done = convert(HEAD + INSTANCES + "outputs: {o: {value: {get_attr: [group, InstanceList]}}}\n")
     assert treatments(HEAD + INSTANCES) == {"group": "native", "config": "folded"}
     assert 'flavor_name = "m1.small"' in done.files["main.tf"]
@@ -374,7 +374,7 @@ def test_groups_may_share_a_launch_configuration() -> None:
     ],
     ids=["instance", "tools"],
 )
-def test_what_the_members_need_heat_for(before: str, after: str) -> None:
+def test_members_that_need_heat(before: str, after: str) -> None:
     """A copy of an instance that only the cloud knows, and servers that ask Heat for metadata that is not there."""
     assert before in INSTANCES
     report = convert(HEAD + INSTANCES.replace(before, after)).report["resources"]
@@ -383,7 +383,7 @@ def test_what_the_members_need_heat_for(before: str, after: str) -> None:
 
 
 def test_the_metadata_of_a_launch_configuration_reaches_its_members() -> None:
-    """As it reaches an instance: in the user data, with the diagnostic that a later change does not."""
+    """The metadata is in the user data, as for an instance, with the diagnostic that later changes have no effect."""
     metadata = "    metadata: {'AWS::CloudFormation::Init': {config: {files: {/etc/motd: {content: hello}}}}}\n"
     data = 'InstanceType: m1.small, UserData: "#!/bin/sh\\n/opt/aws/bin/cfn-init -r config\\n"'
     text = INSTANCES.replace("    properties: {Im", f"{metadata}    properties: {{Im")
@@ -407,7 +407,7 @@ def test_an_instance_group_has_the_size_of_the_template() -> None:
 
 
 def test_terraform_waits_for_members_over_ssh() -> None:
-    """Their user data carries the handle, by way of the launch configuration."""
+    """The members' user data contains the handle, by way of the launch configuration."""
     text = INSTANCES.replace(
         "InstanceType: m1.small",
         "InstanceType: m1.small, UserData: {str_replace: {template: WC, params: {WC: {get_attr: [h, curl_cli]}}}}",

@@ -70,7 +70,7 @@ def written(folder: pathlib.Path, resources: str, output: str = "") -> str:
         ),
     ],
 )
-def test_a_secret_is_sensitive_whatever_way_it_came(resources: str, output: str, tmp_path: pathlib.Path) -> None:
+def test_a_secret_is_sensitive_on_every_path(resources: str, output: str, tmp_path: pathlib.Path) -> None:
     text = written(tmp_path, resources, output)
     assert text.count("sensitive = true") >= 1 + ("var.hidden" in text)  # the variable is one, where there is one
 
@@ -86,7 +86,7 @@ def test_a_secret_is_sensitive_whatever_way_it_came(resources: str, output: str,
         ("  n: {type: nested.yaml, properties: {name: a}}\n", "{get_attr: [n, public]}"),
     ],
 )
-def test_what_is_beside_a_secret_is_not(resources: str, output: str, tmp_path: pathlib.Path) -> None:
+def test_values_next_to_a_secret_are_not_sensitive(resources: str, output: str, tmp_path: pathlib.Path) -> None:
     assert written(tmp_path, resources, output).count("sensitive = true") <= 1
 
 

@@ -97,7 +97,7 @@ def convert_calls(path: pathlib.Path, *calls: list[dict[str, Any]], **more: Any)
         ([[{"network": "a"}], {"get_file": "nics.json"}], None),
     ],
 )
-def test_what_all_callers_pass_is_known(calls: list[Any], written: str | None, tmp_path: pathlib.Path) -> None:
+def test_values_that_all_callers_pass_are_known(calls: list[Any], written: str | None, tmp_path: pathlib.Path) -> None:
     (tmp_path / "nics.json").write_text("[]")
     text = convert_calls(tmp_path, *calls)
     assert (text is None) == (written is None)

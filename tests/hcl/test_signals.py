@@ -358,7 +358,7 @@ Resources:
 @needs_curl
 @pytest.mark.parametrize("name", JOINED)
 def test_an_instance_does_all_that_it_did(name: str, tmp_path: pathlib.Path) -> None:
-    """Without cfn-signal too, which some images have only if Heat wrote their user data."""
+    """The same holds without cfn-signal, which some images have only if Heat wrote their user data."""
     pieces = JOINED[name]
     after = user_data(instance(pieces))
     assert re.search(r"cfn-signal", after) is None
@@ -428,7 +428,7 @@ def test_swift_has_no_token() -> None:
 
 
 def test_only_commands_are_replaced() -> None:
-    """Not words in a message, nor names that end alike."""
+    """Words in a message, and names that end alike, stay."""
     lines = "#!/bin/sh\necho no cfn-signal here\n# cfn-signal\nmy-cfn-signal 1\ncfn-signals\n: '"
     assert user_data(instance([lines, "'\n"])) == lines + "file:///dev/null'\n"
 
@@ -438,7 +438,7 @@ def test_only_commands_are_replaced() -> None:
 WAITING = template("#!/bin/sh\nWC --data-binary '{}'\n")
 
 
-def test_what_waited_for_the_condition_waits_for_the_server() -> None:
+def test_waits_for_the_condition_become_waits_for_the_server() -> None:
     done = converted(WAITING)
     assert treatments(WAITING) == {"handle": "folded", "wait": "folded", "server": "native", "volume": "native"}
     assert "depends_on = [openstack_compute_instance_v2.server]" in files(done)
@@ -510,7 +510,7 @@ def test_data_of_signals_is_null_in_outputs(reader: str, expected: str, prefer: 
 
 
 def test_a_server_that_stays_keeps_its_condition() -> None:
-    """Then Heat can wait as it does, and the diagnostics promise nothing else."""
+    """Heat can go on waiting then, and the diagnostics promise nothing else."""
     unknown = "{AWS::CloudFormation::Init: {config: {get_param: OS::stack_name}}}"
     init = WAITING.replace("    type: OS::Nova::Server\n", f"    type: OS::Nova::Server\n    metadata: {unknown}\n")
     assert set(treatments(init).values()) == {"embedded"} | {"native"}
@@ -613,7 +613,7 @@ def test_a_handle_leaves_its_module(prefer: str, tmp_path: pathlib.Path) -> None
     assert ("cloud-init status --wait" in module) is (prefer == "provisioners")
 
 
-def test_a_handle_that_stays_in_its_module_keeps_who_gets_it(tmp_path: pathlib.Path) -> None:
+def test_a_handle_that_stays_in_its_module_keeps_its_senders(tmp_path: pathlib.Path) -> None:
     """Heat would wait for the signal of a server that waits for Heat."""
     data = NEEDS_DATA.replace("DATA", DATA)
     done = nested(tmp_path, NODE.replace("outputs:\n", f"{data}outputs:\n"), "native")

@@ -88,7 +88,7 @@ def names_in(text: str) -> list[str]:
 
 @given(st.text(max_size=20))
 def test_every_name_becomes_snake_case(name: str) -> None:
-    """Also those of other alphabets, of digits alone, and empty ones. A name in snake case stays."""
+    """Names in other alphabets, of digits alone, and empty ones change, too. A name in snake case stays."""
     words = strict_snake_case(name)
     assert SNAKE.fullmatch(words)
     assert strict_snake_case(words) == words
@@ -114,7 +114,7 @@ def test_the_names_of_heat_stay_by_default(template: pathlib.Path) -> None:
 
 
 def test_all_names_are_in_snake_case_and_the_mapping_is_written(template: pathlib.Path) -> None:
-    """In the report, README.md, and above the values."""
+    """The mapping is in the report, in README.md, and above the values."""
     done = transpile.convert(template / "stack.yaml", environments=[template / "env.yaml"], options={"names": "snake"})
     assert done.ok, done.diagnostics
     variables = {name: entry["variable"] for name, entry in done.report["parameters"].items()}
@@ -224,7 +224,7 @@ def test_terraform_accepts_the_names(template: pathlib.Path, command: Run) -> No
 
 @pytest.mark.skipif(not TFLINT, reason="HOT2TF_TFLINT and PATH have no tflint")
 def test_tflint_finds_nothing(template: pathlib.Path, command: Run) -> None:
-    """With every rule of Terraform's rule set: the template says all that the output needs."""
+    """The test uses every rule of Terraform's rule set: the template says all that the output needs."""
     assert (
         command("convert", "stack.yaml", "--names", "snake", "--option", "structure=standard", "-o", "out").status == 0
     )

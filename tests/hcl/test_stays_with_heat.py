@@ -50,7 +50,7 @@ a chain of a parameter: [OS::Heat::ResourceChain, "{resources: {get_param: list}
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_cannot_be_said_stays_with_heat(name: str) -> None:
+def test_expressions_without_a_counterpart_stay_with_heat(name: str) -> None:
     """The resource is embedded, and one diagnostic has its code and its reason."""
     kind, properties, code, why = CASES[name]
     done = transpile.convert(f"{HOT}resources:\n  it:\n    type: {kind}\n    properties: {properties}\n")
@@ -88,7 +88,7 @@ resources:
 """
 
 
-def test_what_is_null_reaches_heat_as_null() -> None:
+def test_null_reaches_heat_as_null() -> None:
     """The value is inserted into the text: a parameter cannot be null."""
     done = transpile.convert(NULL)
     assert done.ok
@@ -210,7 +210,7 @@ resource_registry: {"My::Step": step.yaml, "My::Word": "OS::Heat::RandomString"}
 CHAIN = "{type: OS::Heat::ResourceChain, properties: {resources: %s}}"
 GROUP = "{type: OS::Heat::ResourceGroup, properties: {resource_def: %s}}"
 SCALED = "{type: OS::Heat::AutoScalingGroup, properties: {min_size: 1, max_size: 2, resource: %s}}"
-MEMBERS = {  # how the members are written, what Heat gets, and what the environment says of these types
+MEMBERS = {  # the members as written, as Heat gets them, and the types in the environment
     "the list of a chain": (
         CHAIN % "[My::Step, step.yaml, My::Word]",
         "resources: [My::Step, Nested::step, OS::Heat::RandomString]",
@@ -246,7 +246,9 @@ MEMBERS = {  # how the members are written, what Heat gets, and what the environ
 
 @pytest.mark.parametrize("name", MEMBERS)
 def test_heat_gets_the_types_of_members(name: str, tmp_path: pathlib.Path) -> None:
-    """Wherever Heat reads a type. Without an entry of the environment, Heat does not know it and refuses the stack."""
+    """Heat gets the entries in all places where it reads a type. Without an entry of the environment, Heat does not
+    know it and refuses the stack.
+    """
     members, printed, registry = MEMBERS[name]
     (tmp_path / "step.yaml").write_text(STEP, encoding="utf-8")
     (tmp_path / "env.yaml").write_text(REGISTRY, encoding="utf-8")

@@ -73,14 +73,14 @@ def test_the_text_is_passed(resources: str, expected: str, tmp_path: pathlib.Pat
     assert not [name for name in done.files if name.endswith("templates/one.yaml")]  # Heat does not use an ID anywhere
 
 
-def test_who_wants_the_id_gets_it(tmp_path: pathlib.Path) -> None:
+def test_a_reference_by_id_gets_the_id(tmp_path: pathlib.Path) -> None:
     """A deployment refers to its configuration by the ID that Heat knows."""
     done = convert(tmp_path, MADE + DEPLOYED.replace("VALUE", "{get_attr: [made, config]}"))
     assert set(treatments(done).values()) == {"embedded"}
     assert any("value: { get_resource: one }" in str(text) for name, text in done.files.items() if "templates" in name)
 
 
-def test_who_would_read_the_text_of_an_id_stays_with_heat(tmp_path: pathlib.Path) -> None:
+def test_a_reader_of_the_text_of_an_id_stays_with_heat(tmp_path: pathlib.Path) -> None:
     reader = f"  server: {{{SERVER}{{get_attr: [made, config]}}}}}}\n"
     done = convert(tmp_path, MADE + reader + DEPLOYED.replace("VALUE", "{get_attr: [made, config]}"))
     assert set(treatments(done).values()) == {"embedded"}
@@ -93,7 +93,7 @@ def test_a_server_that_heat_gives_the_id_gets_the_id(tmp_path: pathlib.Path) -> 
     assert "templates/one.yaml" in "".join(done.files)
 
 
-def test_what_is_passed_on_as_an_id_is_no_text(tmp_path: pathlib.Path) -> None:
+def test_a_parameter_that_is_passed_on_as_an_id_is_no_text(tmp_path: pathlib.Path) -> None:
     """`both` uses its parameter as an ID and returns it, so its output is an ID. A server that reads it stays."""
     both = DEPLOYED.replace("VALUE", "{get_param: config}") + "outputs: {same: {value: {get_param: config}}}\n"
     (tmp_path / "both.yaml").write_text(HOT + "parameters: {config: {type: string}}\nresources:\n" + both)

@@ -161,12 +161,12 @@ DEPLOYMENT = (
     ],
     ids=["resource_inside", "resource_inside_into", "value_between_two", "value_inside", "passed_on"],
 )
-def test_whatever_way_a_value_takes(resources: str, together: set[str], tmp_path: pathlib.Path) -> None:
+def test_values_on_every_way_between_calls(resources: str, together: set[str], tmp_path: pathlib.Path) -> None:
     by_resource = treatments(tmp_path, resources)
     assert {name: by_resource[name] for name in together} == dict.fromkeys(together, "embedded")
 
 
-def test_what_only_another_call_passes_on_is_not_drawn_in(tmp_path: pathlib.Path) -> None:
+def test_values_of_another_call_are_not_drawn_in(tmp_path: pathlib.Path) -> None:
     """Both calls are of one template: a value that enters one call does not come out of the other."""
     resources = "  t: {type: pass.yaml, properties: {id: some-id}}\n" + DEPLOYMENT % "{get_attr: [t, same]}"
     other = "  u: {type: pass.yaml, properties: {id: {get_resource: server}}}\n"
@@ -203,7 +203,7 @@ resources:
 """
 
 
-def test_reasons_come_in_one_order_whatever_the_seed_of_hashes() -> None:
+def test_reasons_come_in_one_order_for_every_seed_of_hashes() -> None:
     program = f"import transpile\nfor d in transpile.convert({CHAIN!r}).diagnostics: print(d.code, d.message)"
     outputs = {
         subprocess.run(

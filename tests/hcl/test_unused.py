@@ -120,7 +120,7 @@ def test_through_modules_it_is_passed_by_nobody(tmp_path: pathlib.Path) -> None:
     assert done.report["resources"]["middle"]["properties"]["kept"]["argument"] == "kept"
 
 
-def test_what_only_an_unused_argument_read_is_gone(tmp_path: pathlib.Path) -> None:
+def test_values_of_an_unused_argument_are_gone(tmp_path: pathlib.Path) -> None:
     """A condition decides the argument alone: with the argument, its local goes, and then its variable."""
     outer = """
 heat_template_version: 2018-08-31

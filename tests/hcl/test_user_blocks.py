@@ -193,7 +193,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("old", "new", "message"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_in_an_inner_block_is_said(old: str, new: str, message: str, tmp_path: pathlib.Path) -> None:
+def test_mistakes_in_an_inner_block_are_reported(old: str, new: str, message: str, tmp_path: pathlib.Path) -> None:
     table = TABLE.replace("            open: project_access\n", "") if "open" in new else TABLE
     errors = [
         d for d in list_diagnostics(used(tmp_path, table.replace(old, new, 1), types=TYPES)) if d.severity == "error"

@@ -206,7 +206,7 @@ DYNAMIC = {
 
 
 @pytest.mark.parametrize(("template", "why"), DYNAMIC.values(), ids=DYNAMIC)
-def test_what_is_not_static_stays_with_heat_and_so_does_what_uses_it(
+def test_a_configuration_that_is_not_static_stays_with_heat_with_its_users(
     template: str, why: str, tmp_path: pathlib.Path
 ) -> None:
     done = converted(tmp_path, template)

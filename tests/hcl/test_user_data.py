@@ -48,7 +48,7 @@ def user_data(value: str, default: str = "", form: str = "RAW") -> str:
         ("{get_param: data}", '"#!/bin/sh"', "var.data"),
     ],
 )
-def test_what_may_be_base64_is_encoded(value: str, default: str, written: str) -> None:
+def test_texts_that_may_be_base64_are_encoded(value: str, default: str, written: str) -> None:
     assert user_data(value, default) == written
 
 

@@ -93,7 +93,7 @@ no resource: ["  resource: openstack_networking_network_v2\n", "", 8, HOT831, "S
 
 
 @pytest.mark.parametrize(("old", "new", "line", "code", "message"), WRONG.values(), ids=WRONG)
-def test_what_is_wrong_has_a_place(
+def test_mistakes_in_a_table_have_a_place(
     old: str, new: str, line: int, code: str, message: str, tmp_path: pathlib.Path
 ) -> None:
     assert old in TABLE
@@ -212,7 +212,7 @@ def test_a_schema_is_read_below_the_table_alone(name: str, tmp_path: pathlib.Pat
     assert diagnostic.code == "HOT824"
 
 
-def test_only_what_a_table_mentions_leaves_the_schema(tmp_path: pathlib.Path) -> None:
+def test_only_properties_in_a_table_leave_the_schema(tmp_path: pathlib.Path) -> None:
     texts = used(tmp_path, SHOP, schema=SCHEMA).tables
     (schema,) = [json.loads(text) for path, text in texts.items() if mapping_files.OF in path]
     assert schema["resource_schemas"]["shop_till"] is None

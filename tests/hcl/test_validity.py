@@ -40,6 +40,7 @@ resources:
   lan: {type: inner.yaml, properties: {name: lan, cfg: {cidr: 10.1.0.0/24}}}
   port: {type: OS::Neutron::Port, properties: {network: {get_attr: [lan, id]}, name: port}}
   more: {type: OS::Neutron::Port, condition: some, properties: {network: {get_attr: [lan, id]}}}
+  looked: {type: OS::Neutron::Port, condition: some, properties: {network: private}}
   server:
     type: OS::Nova::Server
     properties: {image: i, flavor: f, networks: [{port: {get_resource: port}}], user_data_update_policy: IGNORE}
@@ -76,6 +77,7 @@ PORT, MORE, SERVER = (
     "openstack_networking_port_v2.more",
     "openstack_compute_instance_v2.server",
 )
+LOOKED, DATA = "openstack_networking_port_v2.looked", Traversal(("data", "openstack_networking_network_v2", "private"))
 NET = "openstack_networking_network_v2.net"
 FAULTS: Mapping[str, tuple[Callable[[Blocks], None], str]] = {  # and a part of the message
     "output": (change(PORT, "network_id", Traversal(("module", "lan", "name"))), "the module has no output name"),
@@ -83,6 +85,7 @@ FAULTS: Mapping[str, tuple[Callable[[Blocks], None], str]] = {  # and a part of 
     "variable": (change(PORT, "name", Traversal(("var", "nowhere"))), "var.nowhere names nothing"),
     "local": (change(PORT, "name", Traversal(("local", "nowhere"))), "local.nowhere names nothing"),
     "attribute": (change(SERVER, "name", Traversal((*PORT.split("."), "label"))), "has no attribute label"),
+    "attribute of data": (change(LOOKED, "network_id", Attr(Index(DATA, 0), "label")), "has no attribute label"),
     "instance": (change(SERVER, "name", Traversal((*MORE.split("."), "name"))), "needs an index"),
     "index": (change(SERVER, "name", Attr(Index(Traversal(tuple(PORT.split("."))), 0), "name")), "has no instances"),
     "each": (change(PORT, "name", Traversal(("each", "key"))), "each.key names nothing"),
@@ -176,6 +179,6 @@ def test_no_form_of_a_value_is_an_internal_error() -> None:
 
 @pytest.mark.long
 @oracles.needs_providers
-def test_terraform_takes_what_the_check_passes() -> None:
+def test_terraform_accepts_output_that_the_check_passes() -> None:
     outcomes = form_outcomes.validate(form_outcomes.convert_cases(sample(), "faithful"))
     assert [(o.case.name, o.why) for o in outcomes if o.kind == form_outcomes.INVALID] == []

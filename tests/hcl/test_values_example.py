@@ -75,11 +75,11 @@ def example(template: str, **parameters: str) -> str:
     return str(done.files.get(NAME, ""))
 
 
-def test_it_has_each_variable_without_a_value_with_what_is_known() -> None:
+def test_it_has_each_variable_without_a_value_with_its_facts() -> None:
     assert example(STACK) == EXAMPLE
 
 
-def test_what_has_a_value_is_not_in_it() -> None:
+def test_variables_with_values_are_not_in_it() -> None:
     """A value of a hidden parameter is not written, so Terraform asks for it all the same."""
     text = example(STACK, size="3", names="a,b", flag="true", map='{"k": 1}', zone="a", password="s3cr3t-s3cr3t")
     assert "s3cr3t" not in text
@@ -119,7 +119,7 @@ def test_an_object_has_a_placeholder_for_each_key() -> None:
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
-def test_it_has_what_the_report_lists(case: object) -> None:
+def test_it_has_the_variables_of_the_report(case: object) -> None:
     """In all golden cases, each variable of `asks` has a placeholder or, if it is sensitive, its `TF_VAR_`."""
     done = case.convert()  # type: ignore[attr-defined]
     asked = done.report.get("asks", [])

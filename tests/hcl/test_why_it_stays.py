@@ -47,7 +47,7 @@ def test_a_type_that_terraform_lacks_is_named() -> None:
     assert (row["by"], row["free"]) == ("type", "--prefer native")
 
 
-def test_those_that_stay_with_another_say_what_ties_them() -> None:
+def test_resources_that_stay_with_another_name_the_tie() -> None:
     rows = kept(DEPLOYED.replace("GROUP", "mine"))
     assert rows["deployment"]["by"] == "config"
     assert rows["deployment"]["free"] == "write a script that does the same"
@@ -63,7 +63,7 @@ def test_those_that_stay_with_another_say_what_ties_them() -> None:
     }
 
 
-def test_a_reader_of_signals_is_named_with_what_to_do() -> None:
+def test_a_reader_of_signals_is_named_with_a_remedy() -> None:
     rows = kept(SIGNALS)
     assert rows["wait"]["why"].startswith("v reads the data of the signals")
     assert rows["wait"]["free"] == "have v get the value in another way, such as a parameter"
@@ -92,14 +92,14 @@ QUEUE = "  q: {type: OS::Zaqar::Queue}\n"
 READER = "  v: {type: OS::Cinder::Volume, properties: {size: 1, name: {get_attr: [q, href]}}}\n"
 
 
-def test_what_could_be_left_out_names_who_needs_it() -> None:
+def test_a_kept_candidate_names_the_resource_that_needs_it() -> None:
     assert not kept(QUEUE)
     row = kept(QUEUE + READER)["q"]
     assert row["why"] == "the provider has no message queues"  # without names: reports on many stacks count reasons
     assert (row["by"], row["free"]) == ("name of v", "remove the reference to it from v")
 
 
-def test_what_the_user_keeps_says_so() -> None:
+def test_a_resource_that_the_user_keeps_has_this_reason() -> None:
     done = transpile.convert(HEAD + QUEUE, prefer="native", options={"keep": "OS::Zaqar::*"})
     row = done.report["resources"]["q"]["kept"]
     assert (row["why"], row["free"]) == ("--keep names its type", "do not name it with --keep")

@@ -1,4 +1,6 @@
-"""With `--prefer native`, no stack of Heat's reads anything: data sources do, and variables have what these cannot."""
+"""With `--prefer native`, no stack of Heat's reads anything: data sources do, and variables have the values that these
+cannot read.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,7 @@ def test_a_variable_has_the_address(given: str, expression: str, tmp_path: pathl
     assert done.report["resources"]["a"]["properties"]["floatingip_id"]["as"] == "derived"
 
 
-def test_what_the_template_makes_has_its_address(tmp_path: pathlib.Path) -> None:
+def test_resources_of_the_template_have_their_address(tmp_path: pathlib.Path) -> None:
     assert codes(convert(tmp_path, PORT + MADE + BY_ID % "{get_resource: f}")) == []
 
 
@@ -131,7 +133,7 @@ def test_modules_share_the_addresses(tmp_path: pathlib.Path) -> None:
 # attributes
 
 
-def test_an_attribute_of_what_is_made_comes_after_the_first_apply(tmp_path: pathlib.Path) -> None:
+def test_an_attribute_of_a_new_resource_comes_after_the_first_apply(tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, SERVER + READS)
     assert codes(done) == ["HOT529"]
     assert "description = var.s_access_ipv4" in read_output_file(done)
@@ -139,7 +141,7 @@ def test_an_attribute_of_what_is_made_comes_after_the_first_apply(tmp_path: path
     assert "s_access_ipv4" not in done.report.get("asks", ())
 
 
-def test_an_attribute_of_what_exists_is_asked_for(tmp_path: pathlib.Path) -> None:
+def test_an_attribute_of_an_existing_resource_is_asked_for(tmp_path: pathlib.Path) -> None:
     text = "  e: {type: OS::Cinder::Volume, external_id: x}\n"
     text += "  v: {type: OS::Cinder::Volume, properties: {name: v, size: {get_attr: [e, size]}}}\n"
     done = convert(tmp_path, text)
@@ -156,7 +158,7 @@ def test_an_attribute_of_what_exists_is_asked_for(tmp_path: pathlib.Path) -> Non
     ],
 )
 def test_several_of_a_template_do_not_share_a_variable(calls: str, tmp_path: pathlib.Path) -> None:
-    """Each has another value, so its reader stays with Heat."""
+    """Each instance has another value, so its reader stays with Heat."""
     head = "heat_template_version: 2018-08-31\nresources:\n"
     done = convert(tmp_path, calls, inner=f"{head}{SERVER}{READS}", middle=f"{head}  m: {{type: inner.yaml}}\n")
     assert "HOT529" not in codes(done)
@@ -236,7 +238,7 @@ def test_ids_by_name(tmp_path: pathlib.Path) -> None:
     ]
 
 
-def test_what_may_be_an_id_is_looked_up_by_name_first(tmp_path: pathlib.Path) -> None:
+def test_possible_ids_are_looked_up_by_name_first(tmp_path: pathlib.Path) -> None:
     rule = "type: OS::Octavia::L7Rule, properties: {type: PATH, compare_type: STARTS_WITH, value: /, l7policy: %s}"
     text = f"  r: {{{rule % '{get_param: policy}'}}}\n"
     (tmp_path / "input.yaml").write_text(
@@ -288,14 +290,14 @@ def test_a_test_resource_fails(fails: str, tmp_path: pathlib.Path) -> None:
 # the closing line
 
 
-def test_what_a_preference_frees_is_what_its_conversion_frees(tmp_path: pathlib.Path) -> None:
+def test_the_promised_resources_are_free_after_the_conversion(tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, f"{MADE}  a: {{type: {OF_SERVER}}}\n", prefer="faithful")
     closing = summary.summarize_report(done.report)
     assert "1 kept in Heat; 0 properties dropped; --prefer native frees it from Heat" in closing
     assert "--prefer native frees it" in next(d.hint for d in done.diagnostics if d.code == "HOT450")
 
 
-def test_what_no_preference_frees_is_not_promised(tmp_path: pathlib.Path) -> None:
+def test_resources_that_no_preference_frees_are_not_promised(tmp_path: pathlib.Path) -> None:
     """A group whose members are known only at run time: its type has a conversion, but this one does not."""
     group = (
         "  g: {type: OS::Heat::AutoScalingGroup, properties: {min_size: 1, max_size: 2, resource: {get_param: any}}}\n"
@@ -339,7 +341,9 @@ CHOSEN = PORT.replace("network: n", "network: n, fixed_ips: [{ip_address: 10.0.0
 
 
 def test_the_subnet_of_an_address_is_read_in_the_same_apply(tmp_path: pathlib.Path) -> None:
-    """Of a network that exists: no variable that is null until the first apply, and no null in user data."""
+    """The subnet is in an existing network: no variable that is null until the first apply, and no null in user
+    data.
+    """
     done = convert(tmp_path, PORT + ROUTED)
     assert "variable" not in str(done.files.get("variables.tf", ""))
     data = read_output_file(done, "data.tf")

@@ -75,7 +75,7 @@ def test_ports(rule: str, faithful: tuple[str, str] | None, native: tuple[str, s
         ("protocol: tcp, port_range_min: 0, port_range_max: 9", "begins at port 1"),
     ],
 )
-def test_each_says_what_it_lets_in(rule: str, words: str) -> None:
+def test_each_names_the_traffic_that_it_lets_in(rule: str, words: str) -> None:
     done = transpile.convert(HEAD + INLINE.replace("RULE", rule), prefer="native")
     (message,) = [d.message for d in done.diagnostics if d.code == "HOT522"]
     assert words in message

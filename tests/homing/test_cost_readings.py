@@ -79,7 +79,9 @@ constraints:
 
 @oracles.needs_terraform
 def test_a_module_compares_a_plain_value_where_its_candidates_have_the_column(tmp_path: pathlib.Path) -> None:
-    """It is made without an inventory, and gets one with the column and one without; the second is assumed to fit."""
+    """The module is made without an inventory, and runs with and without the column; without it, candidates are assumed
+    to fit.
+    """
     done = transpile.convert(PLAIN, to="hcl")
     (tmp_path / "placing").mkdir()
     for name, content in done.files.items():

@@ -63,7 +63,7 @@ def codes(placement: transpile.Placement) -> list[str]:
     ],
 )
 def test_operators_of_attributes(evaluate: str, left: list[str]) -> None:
-    """As the texts propose them; a candidate that lacks the attribute passes `ne` alone."""
+    """The operators are those of the texts; a candidate that lacks the attribute passes `ne` alone."""
     data = [
         CHICAGO | {"tier": 1, "kind": "sriov", "tags": ["a"], "country": "USA"},
         DALLAS | {"tier": "2", "kind": "SRIOV2", "tags": ["b", "a"], "country": "USA"},
@@ -119,7 +119,7 @@ def chosen(placement: transpile.Placement, demand: str = "web") -> str:
 @pytest.mark.parametrize("assume", ["fit", "unfit"])
 @pytest.mark.parametrize("column", ["column", "attributes"])
 def test_a_plain_value_is_compared_where_the_inventory_has_the_column(assume: str, column: str) -> None:
-    """It means eq. `--assume` decides nothing then, and a candidate that lacks the value does not pass."""
+    """A plain value means eq. `--assume` decides nothing then, and a candidate that lacks the value does not pass."""
     rows = [CHICAGO | {"country": "USA"}, DALLAS, TORONTO | {"country": "CAN"}]
     if column == "attributes":
         rows = [CHICAGO | {"attributes": {"country": "USA"}}, DALLAS, TORONTO | {"attributes": {"country": "CAN"}}]
@@ -298,7 +298,7 @@ def test_parameters_given_go_before_those_of_the_template() -> None:
 
 
 def test_only_clouds_have_scores_of_flavors() -> None:
-    """As in HAS; a service that has flavors counts 0."""
+    """HAS does the same; a service that has flavors counts 0."""
     feature = {"hpa-feature": "numa", "hpa-version": "v1", "architecture": "x"}
     flavors = {"flavor": [{"hpa-capabilities": {"hpa-capability": [feature]}}]}
     entry = {"flavorProperties": [feature | {"mandatory": "False", "score": "7"}]}
@@ -370,7 +370,7 @@ def test_why_there_is_no_solution() -> None:
 
 
 def test_candidates_without_a_value_for_the_objective() -> None:
-    """They cannot be compared, so they are left out, and the objective is named."""
+    """Such candidates cannot be compared, so they are left out, and the objective is named."""
     goal = "optimization: {minimize: {sum: [{distance_between: [home, web]}]}}\n"
     placement = transpile.home(template(optimization=goal), [{"candidate_id": "x", "inventory_type": "cloud"}])
     assert placement.clash is not None
@@ -483,7 +483,7 @@ def test_exit_status(command: Run, tmp_path: pathlib.Path) -> None:
 
 
 def test_names_of_others_are_printable() -> None:
-    """In the terminal nothing of them moves the cursor."""
+    """No character of a stranger's name moves the cursor of the terminal."""
     evil = CHICAGO | {"candidate_id": "<script>\x1b[2J&'\"", "location_id": "\u202e"}
     placement = transpile.home(template(), [evil])
     assert placement.ok

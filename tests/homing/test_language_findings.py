@@ -171,7 +171,7 @@ def test_thresholds_that_contradict_each_other(one: str, other: str, clash: bool
     ) is clash
 
 
-def test_what_the_inventory_lacks() -> None:
+def test_facts_that_the_inventory_lacks() -> None:
     text = f"{HEAD}{TWO}".replace("cloud}], db", "transport}], db") + "locations: {here: {host_name: A}}\n"
     linked, _ = resolve.load_homing_template(Source("homing.yaml", text, budget=Budget()))
     assert linked is not None
@@ -233,7 +233,7 @@ def test_the_verdict_is_the_one_that_follows(probe: probes.Probe) -> None:
 
 
 @pytest.mark.skipif(not EVERY, reason="HOT2TF_SHARED leads to no probes")
-def test_has_refuses_what_it_refused() -> None:
+def test_has_refuses_the_same_as_before() -> None:
     wrong = {probe.id for probe in EVERY if (probe.verdict("has") == probes.ERROR) is probe.accepted}
     assert wrong == probes.OF_INVENTORY
     stock = probes.stock()

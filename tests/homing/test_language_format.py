@@ -225,7 +225,7 @@ FAR = "{function: distance_between, params: {demand: web, location: here}%s}"
         ("minimize", "sum", f"{FAR % ', normalization: {start: 1, end: 2}'}, {COST % 'cost'}"),
     ],
 )
-def test_what_the_old_arrangement_cannot_say(goal: str, operator: str, operands: str) -> None:
+def test_forms_that_the_old_arrangement_lacks(goal: str, operator: str, operands: str) -> None:
     text = NEW % (goal, f"{{operator: {operator}, operands: [{operands}]}}")
     done = converted(text, "2018-02-01")
     assert [d.code for d in done.diagnostics if d.severity == "error"] == ["HOT895"]

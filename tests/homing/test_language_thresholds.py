@@ -55,7 +55,9 @@ NONE = [
 
 
 @pytest.mark.parametrize(("text", "base", "operator", "low", "high"), MEANINGS)
-def test_what_the_texts_allow(text: str, base: str, operator: str, low: float | None, high: float | None) -> None:
+def test_thresholds_that_the_texts_allow(
+    text: str, base: str, operator: str, low: float | None, high: float | None
+) -> None:
     threshold = thresholds.parse_text_threshold(text, base)
     assert (threshold.operator, threshold.unit) == (operator, base)
     assert threshold.low == (-math.inf if low is None else pytest.approx(low))
@@ -63,7 +65,7 @@ def test_what_the_texts_allow(text: str, base: str, operator: str, low: float | 
 
 
 @pytest.mark.parametrize("text", NONE)
-def test_what_is_no_threshold(text: str) -> None:
+def test_texts_that_are_no_thresholds(text: str) -> None:
     with pytest.raises(NotAThreshold):
         thresholds.parse_text_threshold(text, "km")
 
@@ -84,12 +86,12 @@ def test_units_of_something_else_are_refused(unit: str, base: str) -> None:
         ("< -5 km", "< -5 km"),
     ],
 )
-def test_what_has_makes_of_more(text: str, meant: str) -> None:
+def test_has_reads_further_forms(text: str, meant: str) -> None:
     assert thresholds.show_threshold(thresholds.parse_engine_threshold(text, "km")) == meant
 
 
 @pytest.mark.parametrize("text", ["<5 km", "5km", "0 km", "0-10 km", "10 - 20 km", "10-20km", "5 ms", "5 6", "km 5"])
-def test_what_has_refuses(text: str) -> None:
+def test_forms_that_has_refuses(text: str) -> None:
     with pytest.raises(NotAThreshold):
         thresholds.parse_engine_threshold(text, "km")
 

@@ -50,7 +50,7 @@ def test_names_of_zones_in_the_notes_of_the_specification(word: str, category: s
 
 
 def test_the_example_of_get_file(tmp_path: pathlib.Path) -> None:
-    """It has the type `capacity`, and no specification."""
+    """The example has the type `capacity`, and no specification."""
     (tmp_path / "stack_template.yaml").write_text("heat_template_version: 2016-10-14\n", encoding="utf-8")
     text = HEAD + (
         "  check_for_fit:\n    type: capacity\n    demands: [web, db]\n    properties:\n"
@@ -135,7 +135,7 @@ def test_a_default_cost_in_dollars(written: Any, cost: float) -> None:
 
 
 @pytest.mark.parametrize("written", ["< 50 USD", "50 km", "1-5 USD", "much"])
-def test_what_is_no_cost_is_said(written: str) -> None:
+def test_values_that_are_no_costs_are_reported(written: str) -> None:
     demands = {"web": [{**DEMANDS["web"][0], "default_cost": written}]}
     assert linked(request({"demands": demands}))[1]["HOT871"] == "warning"
 
@@ -151,7 +151,7 @@ optimization: {minimize: {sum: [{distance_between: [office, web]}]}}
 
 
 def test_the_inventory_says_where_an_address_is() -> None:
-    """By the name of the location, as the hint says."""
+    """The inventory has the address by the name of the location, as the hint says."""
     rows = [{**CLOUD, "candidate_id": "a"}]
     refused = transpile.home(ADDRESS, rows)
     (error,) = [each for each in refused.diagnostics if each.code == "HOT848"]

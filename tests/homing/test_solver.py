@@ -53,20 +53,25 @@ def test_a_unique_demand_has_each_candidate_in_one_solution_only() -> None:
     assert sorted(chosen_ids) == sorted(ids)
 
 
-def test_what_runs_out_of_work_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A packing that takes long: the search stops, with a solution that is said to be the best so far. The clock counts
-    how often it is read, so a busy machine gets as far as any other.
-    """
+def packing(miles: float) -> PlacementProblem:
+    """Places for 24 demands that are so far apart: a problem whose search takes long."""
     rng = random.Random("packing")
     pool = tuple([problems.candidate(rng, f"c{number}") for number in range(150)])
     pool = tuple(
         [replace(candidate, point=GeoPoint(rng.uniform(25, 50), rng.uniform(-125, -70))) for candidate in pool]
     )
     names = tuple([f"d{number}" for number in range(24)])
-    limits = (problems.apart("apart", names, make_limit(">", 350.0)),)
+    limits = (problems.apart("apart", names, make_limit(">", miles)),)
     goal = PlacementObjective(Sum(tuple([problems.priced(name, "home") for name in names])))
     places = {"home": PlacementLocation("home", GeoPoint(38, -97))}
-    placement_problem = PlacementProblem(tuple([PlacementDemand(name, pool) for name in names]), places, limits, goal)
+    return PlacementProblem(tuple([PlacementDemand(name, pool) for name in names]), places, limits, goal)
+
+
+def test_a_search_that_runs_out_of_work_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search stops, with a solution that is said to be the best so far. The clock counts how often it is read, so a
+    busy machine gets as far as any other.
+    """
+    placement_problem = packing(350)
     first, again = (solver.solve_problem(placement_problem, budget=Budget(), nodes=2_500) for _ in range(2))
     assert (first.has_solution, first.proven, first.tie, first.late) == (True, False, None, False)
     assert first.solutions == again.solutions
@@ -75,6 +80,13 @@ def test_what_runs_out_of_work_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     late = solver.solve_problem(placement_problem, budget=Budget(), seconds=1)
     assert (late.proven, late.late) == (False, True)
     assert late.has_solution
+
+
+@pytest.mark.parametrize(("miles", "nodes"), [(700, 2_500), (1000, 100)])
+def test_a_search_that_runs_out_of_work_may_have_no_solution(miles: int, nodes: int) -> None:
+    """Looking for any solution takes too long, too; or it proves that there is none."""
+    answer = solver.solve_problem(packing(miles), budget=Budget(), nodes=nodes)
+    assert (answer.solutions, answer.proven) == ([], False)
 
 
 @pytest.mark.parametrize("block", range(25))

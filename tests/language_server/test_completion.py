@@ -39,6 +39,7 @@ def labels(folder: pathlib.Path, text: str, **files: str) -> list[str]:
         (f"{SERVER}      networks: [{{network: a, {MARK}", "fixed_ip"),
         (f"{SERVER}      networks: [{{network: a, {MARK}}}]\n", "fixed_ip"),
         (f"{HEAD}resources: {{a: {{type: OS::Nova::Server, properties: {{{MARK}", "flavor"),
+        (f"{HEAD}resources: {{a: {{b: {{flavor: c}}}}, d: {{type: OS::Nova::Server, properties: {{{MARK}", "flavor"),
         (f"{SERVER}      config_drive: {MARK}", "true"),
         (f"{SERVER}      user_data_format: {MARK}", "SOFTWARE_CONFIG"),
         (f"{SERVER}      user_data_format: {{if: [a, {MARK}", "SOFTWARE_CONFIG"),
@@ -55,7 +56,7 @@ def labels(folder: pathlib.Path, text: str, **files: str) -> list[str]:
         (MARK, "heat_template_version"),
     ],
 )
-def test_what_is_offered(tmp_path: pathlib.Path, text: str, label: str) -> None:
+def test_offered_words(tmp_path: pathlib.Path, text: str, label: str) -> None:
     assert label in labels(tmp_path, text)
 
 
@@ -76,7 +77,7 @@ def test_what_is_offered(tmp_path: pathlib.Path, text: str, label: str) -> None:
         ('{get_param: "', "image"),
     ],
 )
-def test_what_functions_name(tmp_path: pathlib.Path, call: str, label: str) -> None:
+def test_offered_arguments_of_functions(tmp_path: pathlib.Path, call: str, label: str) -> None:
     server = "  server:\n    type: OS::Nova::Server\n    properties:\n"
     text = f"{HEAD}{NAMES}{server}      name: {call}{MARK}\noutputs: {{}}\n"
     assert label in labels(tmp_path, text, script_sh="")
@@ -95,7 +96,12 @@ def test_a_resource_is_not_offered_itself(tmp_path: pathlib.Path) -> None:
     ]
 
 
-def test_what_is_there_already_is_not_offered(tmp_path: pathlib.Path) -> None:
+def test_a_map_begins_on_the_next_line(tmp_path: pathlib.Path) -> None:
+    texts = {item.label: item.text for item in list_completions(*written(tmp_path, HEAD + MARK))}
+    assert [texts[word] for word in ("resources", "description")] == ["resources:", "description: "]
+
+
+def test_existing_keys_are_not_offered(tmp_path: pathlib.Path) -> None:
     offered = labels(tmp_path, f"{SERVER}      flavor: a\n      {MARK}\n      image: b\n")
     assert "name" in offered
     assert not {"flavor", "image"} & set(offered)

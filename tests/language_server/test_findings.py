@@ -64,7 +64,7 @@ def test_types_of_the_environment_are_known(tmp_path: pathlib.Path) -> None:
     assert codes(opened) == []
 
 
-def test_what_is_wrong_in_a_nested_template_is_told_where_it_is_used(tmp_path: pathlib.Path) -> None:
+def test_mistakes_in_a_nested_template_are_shown_where_it_is_used(tmp_path: pathlib.Path) -> None:
     opened = written(tmp_path, f"{HEAD}resources:\n  a: {{type: inner.yaml}}\n", inner_yaml=SERVER)
     (diagnostic,) = diagnose_document(opened.document, opened.workspace)
     assert diagnostic.message.startswith("In inner.yaml: ")
@@ -97,7 +97,7 @@ def test_the_configuration_counts(tmp_path: pathlib.Path) -> None:
 
 
 def test_an_environment_that_cannot_be_read_is_told(tmp_path: pathlib.Path) -> None:
-    """It may lie in the repository, but outside of the directory that is open."""
+    """The environment may lie in the repository, but outside of the open directory."""
     (tmp_path / ".git").mkdir()
     (tmp_path / "outer.env.yaml").write_text("parameters: {}\n")
     (tmp_path / "hot2tf.toml").write_text('environments = ["outer.env.yaml"]\n')
@@ -203,7 +203,7 @@ def test_the_outline_has_sections_and_declarations(tmp_path: pathlib.Path) -> No
     ]
 
 
-def test_formatting_changes_only_what_differs(tmp_path: pathlib.Path) -> None:
+def test_formatting_changes_only_differing_lines(tmp_path: pathlib.Path) -> None:
     text = "heat_template_version: 2018-08-31\n\nresources:\n  a:\n    type:   OS::Heat::None\n"
     change, why = format_document(written(tmp_path, text).document)
     assert change is not None
@@ -212,14 +212,16 @@ def test_formatting_changes_only_what_differs(tmp_path: pathlib.Path) -> None:
     assert text[: change.at].endswith("  a:\n")
 
 
-def test_what_cannot_be_formatted_says_why(tmp_path: pathlib.Path) -> None:
+def test_a_document_that_cannot_be_formatted_has_a_reason(tmp_path: pathlib.Path) -> None:
     change, why = format_document(written(tmp_path, f"{HEAD}resources: {{\n").document)
     assert change is None
     assert "YAML" in why
 
 
 def test_placeholders_in_an_environment_are_reported(tmp_path: pathlib.Path) -> None:
-    """As `check` does: once, at the entry of the environment, and not where a comment says that it is meant."""
+    """Like `check`, the server reports once, at the entry of the environment, and not if a comment accepts the
+    placeholder.
+    """
     template = f"{HEAD}parameters:\n  key: {{type: string}}\noutputs: {{a: {{value: {{get_param: key}}}}}}\n"
     opened = written(tmp_path, "parameters:\n  key: CHANGEME\n", "web.env.yaml", web_yaml=template)
     opened.workspace.survey_folders()

@@ -66,12 +66,12 @@ def describe_word(folder: pathlib.Path, word: str, after: int = 0, text: str = H
         ("if: [big", 1, 'Value: `"large"`'),
     ],
 )
-def test_what_is_said(tmp_path: pathlib.Path, word: str, after: int, words: str) -> None:
+def test_hover_texts(tmp_path: pathlib.Path, word: str, after: int, words: str) -> None:
     assert words in describe_word(tmp_path, word, after)
 
 
 def test_nothing_says_a_hidden_value(tmp_path: pathlib.Path) -> None:
-    """Wherever the cursor stands, also in a condition that compares with it."""
+    """The value is hidden at every place of the cursor, also in a condition that compares with it."""
     opened = written(tmp_path, HEAD + TEXT)
     texts = [
         description.text
@@ -86,7 +86,7 @@ def test_nothing_says_a_hidden_value(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("word", ["list_join: ['-', [{get_param: 'OS", "list_join: ['-', [{get_resource"])
-def test_what_only_a_stack_knows_has_no_value(tmp_path: pathlib.Path, word: str) -> None:
+def test_values_that_only_a_stack_knows_are_not_shown(tmp_path: pathlib.Path, word: str) -> None:
     text = describe_word(tmp_path, word, 2)
     assert "list\\_join" in text
     assert "Value" not in text

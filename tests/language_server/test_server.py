@@ -163,7 +163,7 @@ def test_a_conversation(tmp_path: pathlib.Path) -> None:
     talk(tmp_path, about)
 
 
-def test_what_is_typed_counts_at_once(tmp_path: pathlib.Path) -> None:
+def test_typed_text_counts_at_once(tmp_path: pathlib.Path) -> None:
     async def about(conversation: Talk) -> None:
         await conversation.diagnostics()
         conversation.replace("name: {get_param: image}", "name: {get_param: ")

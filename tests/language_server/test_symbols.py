@@ -243,7 +243,7 @@ def test_a_name_that_another_template_shares_stays(tmp_path: pathlib.Path) -> No
 
 
 def test_a_parameter_that_defaults_of_an_environment_set_stays(tmp_path: pathlib.Path) -> None:
-    """They count in nested templates, too."""
+    """Defaults of an environment count in nested templates, too."""
     inner = f"{HEAD}parameters: {{size: {{type: number}}}}\n"
     outer = f"{HEAD}parameters: {{size: {{type: number}}}}\nresources:\n  a: {{type: inner.yaml}}\n"
     environment = "parameter_defaults: {size: 1}\n"
@@ -257,7 +257,7 @@ def test_a_parameter_that_defaults_of_an_environment_set_stays(tmp_path: pathlib
         renamed(opened, "size", 1, "count")
 
 
-def test_what_is_not_saved_counts(tmp_path: pathlib.Path) -> None:
+def test_unsaved_text_counts(tmp_path: pathlib.Path) -> None:
     """A nested template that is open is read as it is typed."""
     opened = nested(tmp_path)
     inner = written(tmp_path, f"{HEAD}parameters:\n  size: {{type: number}}\n  added: {{type: string}}\n", "inner.yaml")

@@ -21,7 +21,7 @@ HAS_MODULES = shutil.which("node") is not None and (EXTENSION / "node_modules" /
 needs_modules = pytest.mark.skipif(not HAS_MODULES, reason="no node, or no `npm ci` was run in docs/vscode")
 
 
-def test_what_its_manifest_says() -> None:
+def test_its_manifest() -> None:
     manifest = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
     assert manifest["version"] == __version__.partition(".dev")[0]
     assert manifest["activationEvents"] == ["onLanguage:yaml", "onLanguage:json"]

@@ -61,7 +61,7 @@ def test_nested_resources_are_tested_at_a_bounded_price(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sampled(sorted(SIZED), 4))
-def test_lists_and_maps_cost_what_they_are_long(name: str) -> None:
+def test_the_cost_of_lists_and_maps_is_linear(name: str) -> None:
     first, second = count_sizes(dict(generated.sized_inputs())[name], SIZES, tests=True)
     assert second <= TIMES * first + SLACK
 

@@ -58,7 +58,7 @@ def count_calls(work: Callable[[], object]) -> int:
 def measure_growth(name: str, command: str) -> tuple[float, float]:
     """The cost of one part among N parts, and among 4 N."""
     make, run = MULTIPLIED[name], COMMANDS[command]
-    run(make(2))  # loads what a process loads once
+    run(make(2))  # loads all that a process loads once
     few, some, many = (count_calls(functools.partial(run, make(n))) for n in (2, NUMBER, 4 * NUMBER))
     return (some - few) / (NUMBER - 2), (many - some) / (3 * NUMBER)
 
@@ -72,14 +72,14 @@ def grows_too_fast(name: str, command: str) -> str:
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("name", sampled(sorted({*COVERING} - HINTED), 8))
-def test_one_of_many_costs_what_one_of_few_costs(name: str, command: str) -> None:
+def test_one_of_many_costs_as_much_as_one_of_few(name: str, command: str) -> None:
     assert grows_too_fast(name, command) == ""
 
 
 @pytest.mark.long
 @pytest.mark.skipif("HOT2TF_SWEEP" not in os.environ, reason="HOT2TF_SWEEP=1 measures all shapes with all commands")
 @pytest.mark.parametrize("command", COMMANDS)
-def test_one_of_many_of_anything_costs_what_one_of_few_costs(command: str) -> None:
+def test_one_of_many_of_anything_costs_as_much_as_one_of_few(command: str) -> None:
     assert [problem for name in MULTIPLIED.keys() - HINTED if (problem := grows_too_fast(name, command))] == []
 
 
@@ -101,5 +101,5 @@ def test_tests_cost_at_most_three_conversions(number: int, constraint: str) -> N
     def convert(*, tests: bool) -> object:
         return transpile.convert(text, options={"tests": tests})
 
-    convert(tests=True)  # loads what a process loads once
+    convert(tests=True)  # loads all that a process loads once
     assert count_calls(lambda: convert(tests=True)) <= 3 * count_calls(lambda: convert(tests=False))

@@ -80,7 +80,7 @@ def test_the_list(repository: pathlib.Path, command: Run) -> None:
 
 
 def test_the_patch(repository: pathlib.Path, command: Run) -> None:
-    """It stands in its own file, and changes nothing. Applied, the makefile calls Terraform."""
+    """The patch is in a file of its own, and changes nothing. Applied, the makefile calls Terraform."""
     makefile = (repository / "Makefile").read_bytes()
     ended = command("migrate", "heat", "terraform", "--patch", "calls.diff", "--quiet")
     assert (ended.status, ended.out) == (0, ""), ended.err

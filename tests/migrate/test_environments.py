@@ -266,7 +266,7 @@ def test_environments_come_and_go(src: pathlib.Path, command: Run) -> None:
 
 
 def test_the_last_environment_stays_in_its_directory(src: pathlib.Path, command: Run) -> None:
-    """Its state may be anywhere, and the name of the stack is in names of resources."""
+    """The state of the stack may be anywhere, and the name of the stack is in names of resources."""
     migrate(command)
     put_states("out/shop/environments/production.tfstate")
     (src / "shop-staging.env").unlink()
@@ -297,7 +297,7 @@ def test_the_files_of_an_environment_that_is_gone_stay_while_it_has_a_state(src:
 
 
 def test_one_that_cannot_be_converted_does_not_stop_the_others(src: pathlib.Path, command: Run) -> None:
-    """It keeps its values in the root, and its old code does not move the others."""
+    """The failing stack keeps its values in the root, and its old code does not move the others."""
     migrate(command)
     put(src, "shop-staging.env", STAGING.replace("lib/disk", "lib/missing"))
     put(src, "shop.yaml", SHOP.replace("10.0.0.0/24", "10.1.0.0/24"))
@@ -426,9 +426,7 @@ def test_they_move_back(command: Run, older: None) -> None:
         ("production/values.auto.tfvars", "size = 9\n", "sets what environments/production.tfvars sets, too"),
     ],
 )
-def test_what_environments_do_not_have_in_common_stops_the_move(
-    name: str, text: str | None, reason: str, command: Run
-) -> None:
+def test_differences_between_environments_stop_the_move(name: str, text: str | None, reason: str, command: Run) -> None:
     if text is None:
         edit(f"out/shop/{name}", '"10.0.0.0/24"', '"10.9.0.0/24"')
     else:
@@ -534,7 +532,7 @@ def run_terraform(where: pathlib.Path, *command: str) -> None:
 
 
 def check_plan_is_empty(name: str) -> None:
-    """In the shared root, with the state and the values of an environment."""
+    """Asserts an empty plan in the shared root, with the state and the values of an environment."""
     where, settings = pathlib.Path("out/shop"), f"-backend-config=environments/{name}.backend.hcl"
     run_terraform(where, "init", "-input=false", "-reconfigure", settings)
     values = f"-var-file=environments/{name}.tfvars"
@@ -579,7 +577,7 @@ def find_equal_siblings(where: pathlib.Path) -> list[tuple[str, str]]:
 
 
 def test_equal_siblings_are_seen(src: pathlib.Path, command: Run) -> None:
-    """In the layout of directories there are some, so the tests below can fail."""
+    """The layout of directories has equal siblings, so the tests below can fail."""
     migrate(command, "--environments", "directories")
     assert find_equal_siblings(pathlib.Path("out")) == [("production", "staging")]
 
@@ -602,7 +600,7 @@ def test_the_corpus_has_no_equal_siblings(name: str, command: Run) -> None:
 
 @oracles.needs_corpus
 @pytest.mark.parametrize("name", ["Juniper+contrail-heat", "syseleven+heat-examples"])
-def test_each_environment_plans_what_a_directory_of_its_own_would(
+def test_each_environment_plans_the_same_as_a_directory_of_its_own(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The values of both files of values, as text, lead to the same instances with the same arguments."""
@@ -615,7 +613,7 @@ def test_each_environment_plans_what_a_directory_of_its_own_would(
         assert (stacks > 1, compared > 20) == (True, True)
 
 
-def test_what_a_shared_root_plans_differently_is_seen(src: pathlib.Path, command: Run) -> None:
+def test_another_plan_of_a_shared_root_is_noticed(src: pathlib.Path, command: Run) -> None:
     """The comparison above is no comparison of nothing: other values are different."""
     (group,) = find_groups(survey_tree(src).stacks, TARGET)
     own, other = (convert_stack(stack, group.stacks, src, "faithful") for stack in group.stacks)
@@ -667,7 +665,7 @@ def cluster(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def test_defaults_of_nested_templates_are_values_of_the_environment(cluster: pathlib.Path, command: Run) -> None:
-    """They stand in the file of values, reach each level, and neither the root nor a module is there twice."""
+    """The defaults stand in the file of values, reach each level, and neither the root nor a module is there twice."""
     assert migrate(command).status == 0
     assert sorted(path.name for path in pathlib.Path("out/modules").iterdir()) == ["node", "rack"]
     assert not pathlib.Path("out/cluster-prod").exists()
@@ -696,7 +694,7 @@ def test_an_environment_without_a_default_leaves_it_to_the_template(cluster: pat
     "dev", ["{size: 20, flavor: small}", "{size: 20}", "{image: 0a0a0a0a-1111-4222-8333-444444444444}"]
 )
 @pytest.mark.parametrize("prefer", ["faithful", "native"])
-def test_defaults_of_nested_templates_reach_what_heat_gives_them(
+def test_defaults_of_nested_templates_reach_the_same_parameters_as_in_heat(
     cluster: pathlib.Path, dev: str, prefer: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the values of its file, the root plans the same for each environment as a directory of its own. A name here

@@ -61,7 +61,7 @@ def test_a_stack_that_only_reads_through_heat_needs_heat(src: pathlib.Path, comm
     assert kept == {"type": "OS::Cinder::Volume", "stacks": 1, "free_without": 1}
 
 
-def test_modules_say_what_they_are_made_from_and_what_they_call(src: pathlib.Path, command: Run) -> None:
+def test_modules_name_their_template_and_their_calls(src: pathlib.Path, command: Run) -> None:
     put(src, "lib/outer.yaml", OUTER)
     put(src, "top/top.yaml", TOP)
     assert report(command)["modules"] == [
@@ -70,7 +70,7 @@ def test_modules_say_what_they_are_made_from_and_what_they_call(src: pathlib.Pat
     ]
 
 
-def test_reports_have_the_names_of_what_was_written(src: pathlib.Path, command: Run) -> None:
+def test_reports_have_the_names_of_the_output(src: pathlib.Path, command: Run) -> None:
     put(src, "lib/outer.yaml", OUTER)
     put(src, "top/top.yaml", TOP)
     for stack in report(command)["stacks"]:

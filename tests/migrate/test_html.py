@@ -90,7 +90,7 @@ def src(tmp_path: pathlib.Path) -> pathlib.Path:
     return make(tmp_path / "src")
 
 
-def test_the_page_shows_what_became_of_all_stacks(src: pathlib.Path, command: Run) -> None:
+def test_the_page_shows_the_fate_of_all_stacks(src: pathlib.Path, command: Run) -> None:
     put(src, "broken.yaml", BROKEN)
     put(src, "lonely.env", "parameters: {nobody: has this}\n")
     read = Reader(written(command, "--report", "r.json", status=1))
@@ -206,7 +206,7 @@ def test_a_run_that_was_stopped_says_so(src: pathlib.Path, command: Run) -> None
     assert "0 of 0" not in words
 
 
-def test_what_a_validator_refuses_is_shown(src: pathlib.Path, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals_of_a_validator_are_shown(src: pathlib.Path, command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     verdicts = {
         "db/db": {"terraform 9.9": {"valid": True}},
         "web/web": {"terraform 9.9": {"valid": False, "diagnostics": ["Unsupported argument: <b>"]}},

@@ -118,7 +118,7 @@ def test_templates_are_not_joined_in_silence(more: tuple[str, ...], src: pathlib
     assert (ended.status, "HOT940" in ended.err, pathlib.Path("out/services").exists()) == (1, True, False)
 
 
-def test_each_plans_what_its_template_alone_would(src: pathlib.Path) -> None:
+def test_each_plans_the_same_as_its_template_alone(src: pathlib.Path) -> None:
     accept(src)
     plan = read_plan_file(src / PLAN_FILE, src)
     (group,) = find_groups(join_stacks(plan, src).stacks, TARGET)
@@ -184,7 +184,9 @@ def test_calls_name_the_shared_directory(src: pathlib.Path, command: Run) -> Non
         ("echo NAME", "say NAME", "no parameter can stand at resources.server.properties.user_data.str_replace.templ"),
     ],
 )
-def test_what_cannot_be_joined_is_refused(old: str, new: str, reason: str, src: pathlib.Path, command: Run) -> None:
+def test_templates_that_cannot_be_joined_are_refused(
+    old: str, new: str, reason: str, src: pathlib.Path, command: Run
+) -> None:
     accept(src)
     path = src / "services/b.yaml"
     assert old in path.read_text()

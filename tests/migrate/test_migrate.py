@@ -120,7 +120,7 @@ def times(where: pathlib.Path) -> dict[str, int]:
         ("README.md", "still nothing\n", []),
     ],
 )
-def test_after_a_change_only_what_uses_it_is_converted(
+def test_after_a_change_only_its_users_are_converted(
     name: str, text: str, again: list[str], src: pathlib.Path, command: Run, converted: list[str]
 ) -> None:
     command("migrate", "src", "out", "--quiet")
@@ -151,7 +151,7 @@ def test_a_stack_that_is_gone_is_removed_with_its_module(src: pathlib.Path, comm
     }  # fmt: skip
 
 
-def test_what_a_person_edited_is_left_and_listed(src: pathlib.Path, command: Run) -> None:
+def test_edited_files_are_left_and_listed(src: pathlib.Path, command: Run) -> None:
     command("migrate", "src", "out", "--quiet")
     edited = pathlib.Path("out/web/web/main.tf")
     mine = edited.read_text() + "# mine\n"
@@ -231,8 +231,8 @@ def test_the_directory_of_a_template_that_broke_stays_with_its_module(src: pathl
 
 @pytest.mark.parametrize("fitting", [False, True])
 def test_a_state_of_a_stranger_writes_nothing_outside(src: pathlib.Path, fitting: bool, command: Run) -> None:
-    """Nor if its rows have the seals of hot2tf. Files that do not have the digest of their stack are made again, those
-    that do are refused.
+    """This holds even if the state's rows have the seals of hot2tf. Files that do not have the digest of their stack
+    are made again, those that do are refused.
     """
     import sqlite3
 
@@ -304,7 +304,9 @@ def test_other_targets_get_a_directory_for_each_stack(target: str, src: pathlib.
 
 @pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
 def test_files_with_hidden_defaults_are_for_their_owner_alone(src: pathlib.Path, command: Run) -> None:
-    """In a stack's own directory and in a module that stacks share, and so is the state, which has them, too."""
+    """The files are in a stack's own directory and in a shared module. The state has the defaults, too, and is
+    private.
+    """
     hidden = "parameters: {p: {type: string, hidden: true, default: hunter2-secret}}"
     put(
         src,
@@ -467,7 +469,7 @@ def test_wrong_usage(arguments: list[str], src: pathlib.Path, command: Run) -> N
 
 
 @oracles.needs_providers
-def test_what_is_written_is_valid_terraform(src: pathlib.Path, command: Run) -> None:
+def test_the_output_is_valid_terraform(src: pathlib.Path, command: Run) -> None:
     ended = command("migrate", "src", "out", "--progress", "none", "--validate", "--report", "r.json")
     assert ended.status == 0
     assert "5 of 5 are valid." in ended.err

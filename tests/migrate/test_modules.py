@@ -32,11 +32,6 @@ def test_paths_lead_to_the_plain_names_from_wherever_they_stand() -> None:
     )
 
 
-def test_the_way_to_the_modules() -> None:
-    assert modules.path_to_modules("web/prod", "modules") == "../../modules"
-    assert modules.path_to_modules("web", "modules") == "../modules"
-
-
 def test_a_long_text_is_searched_once() -> None:
     begun = time.process_time()
     text = b"a" * 1_000_000
@@ -45,14 +40,14 @@ def test_a_long_text_is_searched_once() -> None:
 
 
 @given(st.dictionaries(st.text(st.characters(codec="utf-8"), min_size=1), st.binary()))
-def test_an_archive_holds_what_was_put_in(files: dict[str, bytes]) -> None:
+def test_an_archive_holds_its_files(files: dict[str, bytes]) -> None:
     private = sorted(files)[::2]
     unpacked = archive.unpack_files(archive.pack_files(files, private))
     assert unpacked == (dict(sorted(files.items())), frozenset(private))
 
 
 @given(st.binary())
-def test_what_is_no_archive_is_refused(data: bytes) -> None:
+def test_data_that_is_no_archive_is_refused(data: bytes) -> None:
     try:
         unpacked = archive.unpack_files(data)
     except ValueError:

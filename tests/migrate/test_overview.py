@@ -61,11 +61,11 @@ def test_failures_are_grouped_by_cause(src: pathlib.Path, command: Run) -> None:
     ]
 
 
-def test_what_native_frees_is_free_after_it(src: pathlib.Path, command: Run) -> None:
+def test_stacks_that_native_frees_are_free_after_it(src: pathlib.Path, command: Run) -> None:
     assert "5 of 5 need no Heat" in migrate(command, "out", "--prefer", "native").err
 
 
-def test_a_second_run_says_what_is_still_wrong(src: pathlib.Path, command: Run) -> None:
+def test_a_second_run_reports_remaining_faults(src: pathlib.Path, command: Run) -> None:
     first = migrate(command, "out").err
     again = migrate(command, "out").err
     assert again.splitlines()[0] == "8 stacks: 5 unchanged, 3 failed."
@@ -129,7 +129,7 @@ def test_a_stack_that_could_not_be_written_is_not_counted_as_converted(src: path
     assert first == "8 stacks: 4 unchanged, 1 not written, 3 failed."
 
 
-def test_causes_are_sorted_by_what_their_end_helps() -> None:
+def test_causes_are_sorted_by_the_stacks_that_their_end_frees() -> None:
     causes = group_causes([["HOT301", "HOT206"], ["HOT301", "HOT206"], ["HOT217"]])
     assert [(cause.code, cause.stacks, cause.alone) for cause in causes] == [
         ("HOT217", 1, 1),

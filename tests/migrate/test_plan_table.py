@@ -23,7 +23,7 @@ def test_a_small_plan(tmp_path: pathlib.Path) -> None:
             "net.yaml": hot(),
             "old/x.yaml": hot(),
             "lost.env": env("q"),
-            "deploy.sh": "openstack stack create -t net.yaml net\n",
+            "deploy-network-of-europe.sh": "openstack stack create -t net.yaml net\n",
         },
     )
     assert (
@@ -32,7 +32,8 @@ def test_a_small_plan(tmp_path: pathlib.Path) -> None:
 Stacks: 4
 
 ./
-  net                            net.yaml                           command line in deploy.sh:1,
+  net                            net.yaml                           command line in
+                                                                    deploy-network-of-europe.sh:1,
                                                                     which has no environment
 
 site/

@@ -132,7 +132,7 @@ def test_a_dry_run_leaves_the_records_of_an_earlier_version(command: Run) -> Non
 
 
 def test_a_conversion_into_a_directory_of_a_migration(src: pathlib.Path, command: Run) -> None:
-    """It knows the files of the migration, and the next migration knows its files."""
+    """The conversion knows the files of the migration, and the next migration knows those of the conversion."""
     migrate(command)
     edit(MAIN)
     rename_resource(src)
@@ -165,9 +165,7 @@ def test_a_conversion_into_the_destination_itself_is_refused(command: Run) -> No
     assert tree(OUT) == before
 
 
-def test_what_is_gone_from_the_source_is_forgotten_even_beside_files_of_a_person(
-    src: pathlib.Path, command: Run
-) -> None:
+def test_removed_stacks_are_forgotten_even_beside_files_of_a_person(src: pathlib.Path, command: Run) -> None:
     migrate(command)
     put(OUT, "net/alone/mine.txt", "mine\n")
     (src / "net/alone.yaml").unlink()
@@ -211,7 +209,7 @@ def test_edits_survive_a_destination_that_was(way: str, src: pathlib.Path, comma
 
 
 @pytest.mark.usefixtures("src")
-def test_without_the_record_what_is_there_is_recognised(command: Run) -> None:
+def test_without_the_record_existing_files_are_recognised(command: Run) -> None:
     migrate(command)
     before = tree(OUT)
     for name in (MANIFEST, BASE):
@@ -232,8 +230,57 @@ def test_a_store_with_hidden_values_is_for_its_owner_alone(tmp_path: pathlib.Pat
         files = {"main.tf": "# hot2tf\n"}
         listed = {**files, MANIFEST: manifest.print_manifest(files)}
         assert output.write_directory(tmp_path / folder, listed, private=private) == []
-    gather_records(tmp_path, ["open"], set())
+    gather_records(tmp_path, ["open"], set(), {})
     assert (tmp_path / BASE).stat().st_mode & 0o077 != 0
-    gather_records(tmp_path, ["open", "hidden"], set())
+    gather_records(tmp_path, ["open", "hidden"], set(), {})
     assert (tmp_path / BASE).stat().st_mode & 0o077 == 0
     assert texts_of(tmp_path / "hidden") == texts_of(tmp_path / "open") == {"main.tf": b"# hot2tf\n"}
+
+
+def write_own(destination: pathlib.Path, folder: str, files: dict[str, str | bytes]) -> None:
+    assert output.write_directory(destination / folder, {**files, MANIFEST: manifest.print_manifest(files)}) == []
+
+
+def test_what_directories_inside_of_others_remember_is_in_order(tmp_path: pathlib.Path) -> None:
+    """As if all lines had been sorted at once."""
+    folders = ["a", "a-b", "a/m", "a/m/n", "b"]
+    for folder in folders:
+        write_own(tmp_path, folder, {"b.tf": "# hot2tf b\n", "z/z.tf": "# hot2tf z\n"})
+    for gathered in (["a/m", "b"], folders):
+        gather_records(tmp_path, gathered, set(), {})
+    lines = (tmp_path / BASE).read_bytes().splitlines()[1:]
+    assert [line.split(b" ")[0].decode() for line in lines] == sorted(
+        f"{folder}/{name}" for folder in folders for name in ("b.tf", "z/z.tf")
+    )
+    for folder in folders:
+        assert texts_of(tmp_path / folder) == {"b.tf": b"# hot2tf b\n", "z/z.tf": b"# hot2tf z\n"}
+    gather_records(tmp_path, folders, {"a/m"}, {})
+    assert (texts_of(tmp_path / "a/m"), len(texts_of(tmp_path / "a/m/n")), len(texts_of(tmp_path / "a"))) == ({}, 2, 2)
+
+
+def test_a_formatter_and_a_merge_by_git_leave_the_record_readable(tmp_path: pathlib.Path) -> None:
+    """Other spaces, ends of lines as on Windows, and lines that are not in order any more."""
+    for folder in ("a", "b"):
+        write_own(tmp_path, folder, {"main.tf": f"# hot2tf {folder}\n"})
+    gather_records(tmp_path, ["a", "b"], set(), {})
+    path, store = tmp_path / MANIFEST, tmp_path / BASE
+    written = path.read_bytes()
+    heading, *lines = store.read_bytes().splitlines(keepends=True)
+    store.write_bytes(heading + b"".join(reversed(lines)))
+    for changed in (json.dumps(json.loads(written), indent=4).encode(), written.replace(b"\n", b"\r\n")):
+        path.write_bytes(changed)
+        assert texts_of(tmp_path / "a") == {"main.tf": b"# hot2tf a\n"}
+        assert texts_of(tmp_path / "b") == {"main.tf": b"# hot2tf b\n"}
+
+
+@pytest.mark.parametrize("module", [manifest, base_store])
+def test_of_too_much_each_directory_keeps_its_own(
+    module: Any, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_own(tmp_path, "a", {"main.tf": "# hot2tf\n"})
+    monkeypatch.setattr(module, "DESTINATION_LIMIT", 50)
+    gather_records(tmp_path, ["a"], set(), {})
+    assert manifest.read_own_record(tmp_path / "a") != {}
+    assert texts_of(tmp_path / "a") == {"main.tf": b"# hot2tf\n"}
+    assert not (tmp_path / MANIFEST).exists()
+    assert not list(tmp_path.glob(".hot2tf-*"))

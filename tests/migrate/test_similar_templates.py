@@ -38,7 +38,7 @@ def test_types_and_references_may_not(words: dict[str, str], tmp_path: pathlib.P
     assert find(tmp_path, {}, {}, words) == []
 
 
-def test_few_templates_are_no_group_and_what_is_no_yaml_is_none(tmp_path: pathlib.Path) -> None:
+def test_few_templates_and_files_that_are_no_yaml_are_no_group(tmp_path: pathlib.Path) -> None:
     assert find(tmp_path, *[{}] * (LEAST - 1)) == []
     put(tmp_path, "broken.yaml", "a: [")
     put(tmp_path, "binary.yaml", "")

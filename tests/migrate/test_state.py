@@ -64,7 +64,7 @@ def migrate(where: pathlib.Path) -> session.MigrationResult:
 
 
 def test_every_changed_row_is_found_when_the_state_is_opened(pristine: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Those without a seal of their own, in every table and column; and the other tables than hot2tf's."""
+    """Rows without a valid seal are found in every table and column, and so are foreign tables."""
     unseen, changed = [], 0
     for forgery in FORGERIES:
         if forgery.resealed:

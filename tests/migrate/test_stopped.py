@@ -127,7 +127,7 @@ def test_a_full_disk_is_a_message_and_the_next_run_completes(tmp_path: pathlib.P
         assert tree(dest) == expected
 
 
-def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pathlib.Path) -> None:
+def test_stacks_converted_before_the_kill_are_not_converted_again(tmp_path: pathlib.Path) -> None:
     src, dest = prepared(tmp_path, again=False)
 
     def run() -> None:
@@ -152,7 +152,7 @@ def test_what_was_converted_before_the_kill_is_not_converted_again(tmp_path: pat
 
 
 @pytest.mark.long
-def test_an_interrupt_ends_it_without_a_traceback_and_keeps_what_is_done(tmp_path: pathlib.Path) -> None:
+def test_an_interrupt_ends_it_without_a_traceback_and_keeps_finished_work(tmp_path: pathlib.Path) -> None:
     src, dest = make(tmp_path / "src"), tmp_path / "out"
     for i in range(400):
         put(src, f"many/t{i:03}.yaml", (src / "net/alone.yaml").read_text().replace("name: n", f"name: n{i}"))
@@ -227,7 +227,7 @@ def test_a_unit_that_kills_its_process_is_found_and_the_others_are_converted(tmp
     assert all(isinstance(result, UnitResult) and result.converted for result in results.values())
 
 
-def test_several_processes_give_what_one_gives(tmp_path: pathlib.Path) -> None:
+def test_several_processes_give_the_same_as_one(tmp_path: pathlib.Path) -> None:
     src = make(tmp_path)
     pool = executors.ProcessExecutor(2, "hcl")
     several = sorted((result for _, result in pool.run_units(units(src))), key=output)

@@ -98,7 +98,7 @@ def test_convert_writes_a_list_if_there_is_more_than_one_task(repository: pathli
     assert not pathlib.Path("net/TODO.md").exists()
 
 
-def test_what_is_listed_is_bounded_and_the_rest_is_counted() -> None:
+def test_the_list_is_bounded_and_the_rest_is_counted() -> None:
     todo = TodoList(Task(FIX, f"wrong {n}", "", "HOT301", (f"a.yaml:{n}",)) for n in range(3 * MOST_TASKS))
     assert (len(todo.tasks_of(FIX)), todo.count(FIX)) == (MOST_TASKS, 3 * MOST_TASKS)
     assert f"And {2 * MOST_TASKS} more" in todo.print_page("first")

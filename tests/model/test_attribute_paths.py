@@ -89,7 +89,7 @@ def test_a_scaling_group_reads_the_name_as_a_number(name: str, number: int | Non
 
 
 @given(st.text(), st.lists(st.one_of(st.text(), st.integers())))
-def test_what_is_written_as_a_member_is_read_as_that_member(name: str, steps: list[str | int]) -> None:
+def test_a_member_path_is_read_back_as_the_same_member(name: str, steps: list[str | int]) -> None:
     path = tuple(Lit(step) for step in steps)
     written = path_to_member(name, path)
     assert (

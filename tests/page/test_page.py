@@ -58,7 +58,7 @@ def converted(text: str = STACK, **options: str) -> transpile.Conversion:
     return done
 
 
-def test_what_belongs_together() -> None:
+def test_resources_that_belong_together() -> None:
     done = converted()
     items = {item.name: item for item in collect_items(done.templates[0], done.report, TerraformBlocks(done.files, ""))}  # type: ignore[arg-type]
     disk = items["disk"]
@@ -127,7 +127,9 @@ def test_the_command(tmp_path: pathlib.Path) -> None:
 
 @chromium.needed
 def test_in_a_browser(browser: Chrome, tmp_path: pathlib.Path) -> None:
-    """With the keyboard alone: both sides are marked, the fates open and close, and every link leads somewhere."""
+    """The page works with the keyboard alone: both sides are marked, the fates open and close, and every link leads
+    somewhere.
+    """
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 

@@ -24,7 +24,7 @@ def run(folder: pathlib.Path) -> str:
     return subprocess.check_output([sys.executable, "-I", "-c", SHOW, str(folder)], text=True).strip()
 
 
-def test_what_is_kept_is_used(tmp_path: pathlib.Path) -> None:
+def test_cached_bytecode_is_used(tmp_path: pathlib.Path) -> None:
     """Another value of the same length, under the old bytecode: Python believes that, and compiles nothing."""
     write_packages(tmp_path / "first", 1)
     assert run(tmp_path / "first") == "1"

@@ -124,7 +124,7 @@ def test_nothing_leaves_the_browser(chrome: Chrome, playground: PlaygroundSite) 
     assert all(path.startswith("/playground/") or path == "/favicon.svg" for path in playground.own)
     assert chrome.get_log("browser") == []  # type: ignore[no-untyped-call]
     chrome.get("http://elsewhere.invalid/canary")
-    assert "GET http://elsewhere.invalid/canary" in playground.others  # the proxy does see what leaves
+    assert "GET http://elsewhere.invalid/canary" in playground.others  # the proxy does see outgoing requests
 
 
 def test_the_worker_gives_up_the_network(chrome: Chrome, playground: PlaygroundSite) -> None:
@@ -220,7 +220,7 @@ def test_text_of_a_template_never_becomes_markup(chrome: Chrome, playground: Pla
     ] == []
 
 
-def test_what_never_ends_is_ended(chrome: Chrome, playground: PlaygroundSite) -> None:
+def test_an_endless_conversion_is_ended(chrome: Chrome, playground: PlaygroundSite) -> None:
     """A pattern with 2^32 ways: the worker is ended after its time, a new one leaves the comparison out, and the page
     says so. The page itself stays usable all the time.
     """

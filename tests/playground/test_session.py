@@ -122,7 +122,7 @@ def test_a_template_with_errors_has_diagnostics_and_no_files(session: Playground
         ({"files": {"a": ""}, "template": "a", "options": {"root": "/"}}, "does not know the option root"),
     ],
 )
-def test_what_cannot_be_done_is_refused_in_words(
+def test_impossible_requests_are_refused_in_words(
     session: PlaygroundSession, request_: dict[str, Any], words: str
 ) -> None:
     assert words in ask(session, request_)["refused"]

@@ -61,7 +61,9 @@ def test_order_of_directories(tmp_path: pathlib.Path) -> None:
 
 
 def test_modules_are_loaded_in_heats_order(tmp_path: pathlib.Path) -> None:
-    """By file name, a package before its modules; the later registration wins; tests and setup are skipped."""
+    """The order is by file name, a package before its modules; the later registration wins; tests and setup are
+    skipped.
+    """
     files = {
         "b.py": module("A::B", "{'b': S(S.MAP)}"),
         "a/__init__.py": module("A::A", "{'package': S(S.MAP)}"),
@@ -92,13 +94,13 @@ def test_modules_are_loaded_in_heats_order(tmp_path: pathlib.Path) -> None:
     ],
 )
 def test_modules_that_heat_cannot_load(text: str, code: str, line: int, tmp_path: pathlib.Path) -> None:
-    """Its engine would not start; the other modules are read."""
+    """Heat's engine would not start; the other modules are read."""
     plugin_set = read_plugins([written(tmp_path, {"a.py": text, "b.py": module("A::B")})], cache=False, budget=Budget())
     assert list(plugin_set.types) == ["A::B"]
     assert list_codes_with_lines(plugin_set) == [(code, line)]
 
 
-def test_what_follows_an_exception_is_read(tmp_path: pathlib.Path) -> None:
+def test_code_after_an_exception_is_read(tmp_path: pathlib.Path) -> None:
     plugin_set = plugins(tmp_path, f"X = logging.INFO\n\n\n{TYPE}{MAPPING}")
     assert list(plugin_set.types) == ["A::B"]
     assert codes(plugin_set) == ["HOT809"]
@@ -120,7 +122,7 @@ def test_a_mapping_that_gives_nothing_is_silent(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["properties", "'x'", "S(S.STRING)"])
-def test_a_mapping_to_what_is_no_class(value: str, tmp_path: pathlib.Path) -> None:
+def test_a_mapping_to_a_value_that_is_no_class(value: str, tmp_path: pathlib.Path) -> None:
     plugin_set = plugins(tmp_path, f"def resource_mapping():\n    return {{'A::B': {value}}}\n")
     assert (codes(plugin_set), list(plugin_set.types)) == (["HOT810"], [])
 

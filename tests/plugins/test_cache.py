@@ -102,7 +102,7 @@ def test_a_malformed_file_counts_as_none(
 
 @pytest.mark.parametrize("data", [{}, [], None, 3, {"types": 3}, {"types": {"A::B": {}}}])
 def test_data_of_another_form_counts_as_none(data: Any, home: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Even with the right digest."""
+    """Such data is ignored even with the right digest."""
     where = unpacked("py2", tmp_path)
     read_plugins([where], budget=Budget())
     [file] = home.iterdir()

@@ -59,7 +59,7 @@ def test_types_shows_descriptions_of_constraints_and_statuses(tmp_path: pathlib.
         ("{old: x}", "info HOT611 The property old of A::B is deprecated since 2014.1: use kind."),
     ],
 )
-def test_check_says_what_the_author_wrote(properties: str, expected: str, tmp_path: pathlib.Path) -> None:
+def test_check_shows_the_words_of_the_author(properties: str, expected: str, tmp_path: pathlib.Path) -> None:
     """Heat answers with the description of the constraint."""
     catalog = Catalog({name: kind.facts for name, kind in plugins(tmp_path, PLUGIN).types.items()})
     text = f"heat_template_version: 2021-04-16\nresources:\n  r: {{type: A::B, properties: {properties}}}\n"

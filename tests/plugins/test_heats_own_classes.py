@@ -93,7 +93,7 @@ def test_the_next_reading_has_heats_class_as_it_is(tmp_path: pathlib.Path) -> No
         ("constraints=D", "D.append(constraints.Length(max=2))", [["length", {"min": 1}], ["length", {"max": 2}]]),
     ],
 )
-def test_what_heat_copies_does_not_change(argument: str, after: str, expected: Any, tmp_path: pathlib.Path) -> None:
+def test_copied_values_do_not_change(argument: str, after: str, expected: Any, tmp_path: pathlib.Path) -> None:
     """`AllowedValues` copies its list; a schema keeps the list of its constraints, unless it is empty."""
     before = f"""\
     L, C, D = ['a'], [], [constraints.Length(min=1)]

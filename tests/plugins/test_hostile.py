@@ -52,7 +52,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_what_has_no_end_is_stopped(name: str, tmp_path: pathlib.Path) -> None:
+def test_endless_code_is_stopped(name: str, tmp_path: pathlib.Path) -> None:
     assert codes(hostile(tmp_path, ENDLESS[name])) == ["HOT813"]
 
 
@@ -69,7 +69,7 @@ NESTED = {
 
 
 @pytest.mark.parametrize("name", NESTED)
-def test_what_does_not_parse_is_one_diagnostic(name: str, tmp_path: pathlib.Path) -> None:
+def test_an_unparsable_module_is_one_diagnostic(name: str, tmp_path: pathlib.Path) -> None:
     assert codes(hostile(tmp_path, NESTED[name])) == ["HOT801"]
 
 
@@ -95,7 +95,7 @@ LARGE = {
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_what_is_too_large_is_not_known(name: str, tmp_path: pathlib.Path) -> None:
+def test_a_value_that_is_too_large_is_unknown(name: str, tmp_path: pathlib.Path) -> None:
     """The value is unknown; the rest of the module is read."""
     tracemalloc.start()
     plugin_set = hostile(tmp_path, LARGE[name] + FINE)

@@ -70,7 +70,7 @@ def test_support_status_of_a_property_is_kept_whole(tmp_path: pathlib.Path) -> N
     assert properties == {"a": {"type": "string", "hidden": True, "support": whole}}
 
 
-def test_descriptions_and_what_a_type_has_besides(tmp_path: pathlib.Path) -> None:
+def test_descriptions_and_other_facts_of_a_type(tmp_path: pathlib.Path) -> None:
     type_facts = facts(
         tmp_path,
         """
@@ -126,7 +126,7 @@ def test_descriptions_and_what_a_type_has_besides(tmp_path: pathlib.Path) -> Non
         ("def FnGetRefId(self):\n        return u'%s' % self.resource_id", "?"),
     ],
 )  # fmt: skip
-def test_what_get_resource_gives(method: str, expected: str | None, tmp_path: pathlib.Path) -> None:
+def test_values_of_get_resource(method: str, expected: str | None, tmp_path: pathlib.Path) -> None:
     type_facts = facts(tmp_path, f"class R(resource.Resource):\n    {method}\n")
     assert type_facts.get("ref") == expected
 

@@ -59,6 +59,7 @@ def test_a_schema_that_may_have_more_properties_is_open(change: str, tmp_path: p
         "for n in sorted(['b']):\n    D[n] = S(S.MAP)",
         "for n in ['b'][:1]:\n    D[n] = S(S.MAP)",
         "D.setdefault('b', S(S.MAP))",
+        "D['%s' % [['b']]] = S(S.MAP)",
         "D.clear()",
         "D = D | {'b': S(S.MAP)}",
     ],

@@ -48,7 +48,7 @@ print(json.dumps(sorted(out)))
 
 
 @needs_resources
-def test_the_list_is_what_the_source_of_heat_gives() -> None:
+def test_the_list_agrees_with_the_source_of_heat() -> None:
     types = read_plugins([str(RESOURCES)], cache=False, budget=Budget()).types
     assert {name for name in types if HEAT.lacks_physical_id(name)} == {
         name for name, plugin_type in types.items() if plugin_type.facts.get("without_id")
@@ -56,7 +56,7 @@ def test_the_list_is_what_the_source_of_heat_gives() -> None:
 
 
 @oracles.needs_heat
-def test_the_list_is_what_the_classes_of_heat_say() -> None:
+def test_the_list_agrees_with_the_classes_of_heat() -> None:
     """A security group of AWS gets its ID from a helper, which is no resource: only the source shows that."""
     done = subprocess.run([oracles.HEAT_PYTHON, "-c", PROGRAM], capture_output=True, text=True, check=True)
     names = set(json.loads(done.stdout)) - {"AWS::EC2::SecurityGroup"}

@@ -106,7 +106,7 @@ outputs:
 """
 
 
-def test_what_no_mock_can_plan_is_left_out_alone(command: Run, tmp_path: pathlib.Path) -> None:
+def test_a_resource_that_no_mock_can_plan_is_left_out_alone(command: Run, tmp_path: pathlib.Path) -> None:
     """The attachment needs an output of a Heat stack, which a mock has none of; the volume does not."""
     (tmp_path / "kept.yaml").write_text(KEPT)
     assert command("convert", "kept.yaml", "-o", "out", "--tests", "--option", "test_runs=all").status == 0
@@ -133,7 +133,7 @@ def test_the_tests_pass_although_something_is_left_out(command: Run, tmp_path: p
 
 
 def test_opentofu_has_a_file_without_instance_keys(command: Run, tmp_path: pathlib.Path) -> None:
-    """It refuses them, and reads the file for it in place of the other."""
+    """OpenTofu refuses instance keys, and reads its own file in place of the other."""
     (tmp_path / "ports.yaml").write_text(KEPT.replace("{get_attr: [queue, href]}", "a-server"))
     assert command("convert", "ports.yaml", "-o", "out", "--tests", "--option", "test_runs=all").status == 0
     assert "target = openstack_networking_port_v2.ports[1]" in pathlib.Path("out", FILE).read_text()
@@ -142,9 +142,7 @@ def test_opentofu_has_a_file_without_instance_keys(command: Run, tmp_path: pathl
     assert "target = openstack_networking_port_v2.ports[" not in other
 
 
-def test_only_what_was_converted_and_conditions_is_tested_unless_all_is_asked_for(
-    command: Run, folder: pathlib.Path
-) -> None:
+def test_only_the_converted_values_and_conditions_are_tested_by_default(command: Run, folder: pathlib.Path) -> None:
     def read_runs(*more: str) -> list[str]:
         assert command("convert", "shop.yaml", "-o", "out", "--tests", *more, "--force").status == 0
         text = pathlib.Path("out", FILE).read_text()
@@ -160,7 +158,7 @@ def test_only_what_was_converted_and_conditions_is_tested_unless_all_is_asked_fo
     assert 4 * lines < len(pathlib.Path("out", FILE).read_text().splitlines())
 
 
-def test_no_run_violates_what_the_output_checks_itself() -> None:
+def test_no_run_violates_the_checks_of_the_output() -> None:
     """The range of the minimum allows 10 members, and the maximum is 6: a check block refuses that run."""
     template = """\
 heat_template_version: 2018-08-31

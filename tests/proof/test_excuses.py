@@ -47,5 +47,5 @@ def test_a_code_excuses_its_own_kind_of_difference(code: str, heat: Any, terrafo
     assert EXCUSES[code](heat, terraform) is excused
 
 
-def test_what_says_nothing_of_a_value_excuses_nothing() -> None:
+def test_a_diagnostic_without_a_value_excuses_nothing() -> None:
     assert not EXCUSES.keys() & {codes.UNUSED_PARAMETER, codes.HIDDEN_VALUE_REVEALED, codes.DELETION_POLICY_RETAIN}

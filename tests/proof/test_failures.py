@@ -51,7 +51,7 @@ def differences(text: str, **options: Any) -> list[str]:
 
 
 def test_a_lookup_without_a_name_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if an `if` without an else had one, and were never null."""
+    """The fault is an `if` without an else that never becomes null."""
     for module in (rules, writer):
         monkeypatch.setattr(module, "with_else", lambda entry, rule, schema: entry)
     lower_value = ExpressionLowering.lower_value
@@ -77,7 +77,7 @@ def test_right_output_is_left_alone(text: str) -> None:
     assert differences(text) == []
 
 
-def test_what_is_looked_up_by_an_empty_name_is_null() -> None:
+def test_a_lookup_by_an_empty_name_is_null() -> None:
     main = transpile.convert(HEAD + SUBNET).files["main.tf"]
     assert "subnet_id = one(data.openstack_networking_subnet_v2.subnet[*].id)" in main
 

@@ -36,7 +36,7 @@ def list_values(subject: ProofSubject, values: Mapping[str, Any], only: Influenc
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_what_is_not_influenced_stays_the_same(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_without_influence_stay_the_same(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     attempts: list[tuple[Any, Attempt, Mapping[str, Attempt]]] = []
     judge_conversion = judge.judge_conversion
 

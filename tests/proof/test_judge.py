@@ -82,7 +82,7 @@ def severe(done: transpile.Conversion) -> list[Diagnostic]:
 
 @pytest.mark.parametrize("template", [GROUP, LOOP], ids=["group", "repeat"])
 @pytest.mark.parametrize("form", FORMS)
-def test_the_word_of_a_loop_is_what_heat_makes_of_it_or_said(template: str, form: str) -> None:
+def test_the_word_of_a_loop_is_as_in_heat_or_reported(template: str, form: str) -> None:
     """The judge refuses a silent difference, so a conversion without an error is right or announced."""
     done = transpile.convert(template.replace("NAME", json.dumps(FORMS[form])))
     assert done.ok, [diagnostic.message for diagnostic in done.diagnostics]
@@ -136,7 +136,7 @@ resources:
 def test_a_wrong_number_of_resources_is_found(
     count: int | None, messages: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As if a condition, or the size of a group, were lowered to another number."""
+    """The fault is a condition, or the size of a group, that is lowered to another number."""
     if count is not None:
         monkeypatch.setattr(DirectoryInstance, "instance_keys", lambda self, block: list(range(count)))
     done = transpile.convert(EXISTENCE)
@@ -195,7 +195,7 @@ class TestDefectOfOurs:
         }
 
     def test_tests_look_at_the_other_state_of_conditions_too(self) -> None:
-        """As the template stands, the output is null on both sides."""
+        """With the converted values, the output is null on both sides."""
         condition = "  is_other: {equals: [{get_param: prefix}, other]}\nresources"
         value = json.dumps(FORMS["value"])
         template = (
@@ -248,7 +248,7 @@ PATHS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("default", ["", ", default: {other: [x]}", ", default: {k: null}"])
 def test_a_path_that_leads_to_no_collection(default: str, kind: str) -> None:
     """Heat refuses the made-up text and "" for members, too, so there is nothing to compare. Null is as good as absent:
-    what goes through the value must take it.
+    a loop over the value must take it.
     """
     members = MEMBERS % (default, kind, json.dumps(PATHS[kind]))
     assert [d.message for d in transpile.convert(members).diagnostics if d.code == "HOT910"] == []
@@ -283,7 +283,7 @@ def test_a_difference_in_a_value_that_was_made_up_stays_an_info() -> None:
 
 
 def test_a_hidden_value_is_in_no_message() -> None:
-    """Neither the value from the environment, nor a value computed from it."""
+    """A message has neither the value from the environment nor a value computed from it."""
     environment = 'parameters:\n  words: {"a": "s3cret"}\n'
     done = transpile.convert(JSON_TEXT % ", hidden: true", environments=[environment])
     assert "s3cret" not in json.dumps([diagnostic.message for diagnostic in done.diagnostics])
@@ -302,7 +302,7 @@ def test_a_network_found_by_its_id_is_no_difference() -> None:
 
 
 @pytest.mark.parametrize("type_and_property", ["OS::Neutron::Port: network", "OS::Neutron::Subnet: network"])
-def test_an_empty_default_of_what_must_exist_is_no_difference(type_and_property: str) -> None:
+def test_an_empty_default_of_an_existing_name_is_no_difference(type_and_property: str) -> None:
     """Heat finds no network by an empty name, and neither does Terraform. The value comes with the environment."""
     kind, name = type_and_property.split(": ")
     done = transpile.convert(
@@ -328,7 +328,7 @@ def test_yaql_of_strangers_is_not_run() -> None:
     assert done.diagnostics
 
 
-def test_what_the_budget_does_not_allow_is_said_in_the_report() -> None:
+def test_a_judgement_beyond_the_budget_is_reported_as_missing() -> None:
     """The judge pays for its steps; a conversion that has none left is not refused for it."""
     rows = "".join(
         f"  o{n}: {{value: {{list_join: ['-', {{repeat: {{for_each: {{x: {{get_param: l}}}}, template: a-x}}}}]}}}}\n"

@@ -56,8 +56,9 @@ def conditions_in(run: str) -> list[str]:
 
 
 def test_an_argument_that_a_mapping_table_adds_is_asserted_as_converted() -> None:
-    port = "{type: OS::Neutron::Port, properties: {network: n, name: p, security_groups: []}}"
-    run = runs_of(f"{HEAD}resources:\n  port: {port}\n")["as_converted"]
+    port = "{type: OS::Neutron::Port, condition: %s, properties: {network: n, name: p, security_groups: []}}"
+    run = runs_of(f"{HEAD}resources:\n  port: {port % '{equals: [a, a]}'}\n")["as_converted"]
+    assert "length(openstack_networking_port_v2.port)" not in run  # its condition always holds, so it has no count
     assert "openstack_networking_port_v2.port.no_security_groups == true" in conditions_in(run)
     assert "openstack_networking_port_v2.port.no_security_groups must be true, as converted." in run
     assert "port.name must be p, as in Heat." in run
@@ -80,7 +81,7 @@ def test_the_file_and_the_report_count_them() -> None:
 
 
 def test_a_run_has_ids_in_place_of_names() -> None:
-    """Then no data source looks for the image, and the volume gets the ID itself."""
+    """In this run no data source looks for the image, and the volume gets the ID itself."""
     runs = runs_of(LOOKUP)
     conditions = [
         c for c in conditions_in(runs["as_converted"]) if c.startswith("length(data.openstack_images_image_v2")

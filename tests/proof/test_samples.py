@@ -47,7 +47,7 @@ def parameter(text: str) -> ir.Param:
 
 @pytest.mark.parametrize("text", PARAMETERS.values(), ids=PARAMETERS.keys())
 def test_a_sample_is_accepted(text: str) -> None:
-    """Whoever asks Heat's own rules, and not the code under test."""
+    """The test asks Heat's own rules, and not the code under test."""
     param = parameter(text)
     value = samples.find_accepted_value(param, Budget({}))
     assert value is not None
@@ -91,7 +91,7 @@ def test_each_constraint_is_violated(text: str, words: list[str]) -> None:
         ([], {}),
     ],
 )
-def test_json_has_what_is_read_of_it(paths: list[tuple[Any, ...]], value: Any) -> None:
+def test_json_has_the_keys_that_are_read(paths: list[tuple[Any, ...]], value: Any) -> None:
     assert samples.value_with_paths("p", paths) == value
 
 

@@ -57,7 +57,7 @@ def test_the_tests_of_goldens_pass(case: Case, tmp_path: pathlib.Path) -> None:
 @oracles.needs_providers
 @pytest.mark.parametrize("name", CASES)
 def test_the_tests_of_an_adoption_pass(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the blocks that import running objects, which mocks cannot do."""
+    """The tests leave out the blocks that import running objects, which mocks cannot do."""
     for variable, value in SECRETS.items():
         monkeypatch.setenv(variable, value)
     done = adopted(name, tests=True, test_runs="all")
@@ -88,7 +88,7 @@ def test_a_broken_module_fails(fault: str, tmp_path: pathlib.Path) -> None:
 
 @oracles.needs_terraform
 def test_terraform_fmt_has_nothing_to_change(tmp_path: pathlib.Path) -> None:
-    """It starts once for all cases."""
+    """Terraform starts once for all cases."""
     written = 0
     for case in all_cases():
         for name, content in case.convert(tests=True, test_runs="all").files.items():

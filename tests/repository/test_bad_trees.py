@@ -30,7 +30,7 @@ def list_codes_with_files(plan: MigrationPlan) -> list[tuple[str, str]]:
 
 
 def test_links_are_not_followed(tmp_path: pathlib.Path) -> None:
-    """They may lead in a circle, or out of the tree. A file within the tree that they lead to is found by itself."""
+    """Links may lead in a circle, or out of the tree. A file within the tree that they lead to is found by itself."""
     outside = tree(tmp_path / "outside", {"secret.yaml": hot(), "more/x.yaml": hot()})
     src = tree(tmp_path / "src", {"a.yaml": hot(x="link.yaml", y="loop/b.yaml"), "real.yaml": hot(), "b.yaml": hot()})
     (src / "loop").symlink_to(".")
@@ -45,7 +45,7 @@ def test_links_are_not_followed(tmp_path: pathlib.Path) -> None:
 
 
 @needs_permissions
-def test_what_may_not_be_read_is_reported(tmp_path: pathlib.Path) -> None:
+def test_files_without_permission_are_reported(tmp_path: pathlib.Path) -> None:
     src = tree(tmp_path, {"a.yaml": hot(), "b.yaml": hot(), "closed/c.yaml": hot()})
     (src / "b.yaml").chmod(0)
     (src / "closed").chmod(0)
@@ -57,7 +57,7 @@ def test_what_may_not_be_read_is_reported(tmp_path: pathlib.Path) -> None:
     assert list_codes_with_files(plan) == [("HOT932", "b.yaml"), ("HOT930", "closed/")]
 
 
-def test_what_the_system_refuses_is_reported(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refusals_of_the_system_are_reported(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     src = tree(tmp_path, {"a.yaml": hot(), "b.yaml": hot(), "c.sh": "true\n", "closed/d.yaml": hot()})
     scandir, opened = os.scandir, os.open
 
@@ -87,7 +87,7 @@ def test_pipes_are_not_opened(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not take the name")
 def test_names_that_are_not_utf_8_are_reported(tmp_path: pathlib.Path) -> None:
-    """Only where they matter: nobody needs to rename a picture."""
+    """Only names of relevant files are reported: nobody needs to rename a picture."""
     src = tree(tmp_path, {"a.yaml": hot(x="\\udcff.yaml")})
     for name in (b"t\xff.yaml", b"d\xe9/t.yaml", b"p\xff.png", b"e\xff.env", b"other\xff.yaml"):
         path = src / os.fsdecode(name)
@@ -113,7 +113,7 @@ def test_names_that_differ_only_in_case_are_reported(tmp_path: pathlib.Path) -> 
 
 
 def test_unusual_names(tmp_path: pathlib.Path) -> None:
-    """They reach neither the terminal nor the directories as they are."""
+    """Unusual names reach neither the terminal nor the directories unchanged."""
     names = ["new\nline.yaml", "\x1b[31mred.yaml", "$(rm -rf).yaml", "'q'.yaml", "模板.yaml", "-e.yaml", " .yaml"]
     plan = survey_tree(tree(tmp_path, {name: hot() for name in names}))
     assert {stack.template for stack in plan.stacks} == set(names)

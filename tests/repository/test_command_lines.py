@@ -45,7 +45,7 @@ def test_the_line_is_where_the_command_begins() -> None:
 
 
 @pytest.mark.parametrize("text", ["openstack stack delete -t a", "stack create name", "stack create -t a -t b", ""])
-def test_what_names_no_template_is_no_stack(text: str) -> None:
+def test_a_command_line_without_a_template_is_no_stack(text: str) -> None:
     assert read(text) == []
 
 
@@ -96,7 +96,7 @@ def test_which_files_they_mean(tmp_path: pathlib.Path, script: str, command: str
 @pytest.mark.parametrize(
     "command", ["-t a.yaml -e $ENV", "-t a.yaml -e missing.env", "-t b.yaml -e p/x.env", "-t $T -e q.env"]
 )
-def test_what_they_mean_must_be_there(tmp_path: pathlib.Path, command: str) -> None:
+def test_the_files_of_a_command_line_must_exist(tmp_path: pathlib.Path, command: str) -> None:
     """Half of a command line would be another stack."""
     src = tree(tmp_path, {"a.yaml": hot(), "p/x.env": env("x"), "q.env": env("x"), "d.sh": f"stack create {command}\n"})
     assert stacks(survey_tree(src)) == {"a.yaml": ((),)}

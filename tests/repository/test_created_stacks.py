@@ -54,7 +54,7 @@ def test_a_bare_command_beside_one_with_an_environment(tmp_path: pathlib.Path) -
         f"{CREATE} --parameter size=2 web\n{CREATE} --parameter size=2 $1\n",
     ],
 )
-def test_what_is_one_stack(tmp_path: pathlib.Path, script: str) -> None:
+def test_commands_that_make_one_stack(tmp_path: pathlib.Path, script: str) -> None:
     assert summarise(plan_of(tmp_path, script)) == [("web", (), {"size": "2"})]
 
 

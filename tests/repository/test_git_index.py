@@ -26,7 +26,7 @@ def make_repository(folder: pathlib.Path, *arguments: str) -> None:
 
 @needs_git
 @pytest.mark.parametrize("version", ["2", "3", "4"])
-def test_the_index_names_what_git_tracks(version: str, tmp_path: pathlib.Path) -> None:
+def test_the_index_names_tracked_files(version: str, tmp_path: pathlib.Path) -> None:
     make_repository(tmp_path, "update-index", "--index-version", version)
     if version != "2":  # an entry with more flags
         subprocess.run(["git", "add", "-N", "-f", "private/untracked.yaml"], cwd=tmp_path, check=True)

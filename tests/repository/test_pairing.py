@@ -30,7 +30,7 @@ from transpile.repository.survey import survey_tree
     ],
 )
 def test_the_same_name(tmp_path: pathlib.Path, template: str, environment: str) -> None:
-    """Even with a parameter that the template has not got: the person must see Heat's message about it."""
+    """The pair holds even with a parameter that the template lacks: the person must see Heat's message about it."""
     other = str(pathlib.PurePosixPath(template).with_name("other.yaml"))
     plan = survey_tree(tree(tmp_path, {template: hot("a"), other: hot("a"), environment: env("a", "b")}))
     assert stacks(plan) == {template: ((environment,),), other: ((),)}
@@ -38,7 +38,7 @@ def test_the_same_name(tmp_path: pathlib.Path, template: str, environment: str) 
 
 
 # files: `hot` has parameters and types of resources, `env` parameters and types of a registry. stacks: by template,
-# the environments of each; a template without any has none. others, outputs: what else the plan says.
+# the environments of each; a template without any has none. others, outputs: further parts of the plan.
 CASES = yaml.safe_load(r"""
 the same name twice decides nothing:
   files: {web.yaml: hot, web.template: hot, web.env: env a}
@@ -61,6 +61,10 @@ the only template with the parameters:
 defaults may be for nested templates:
   files: {web.yaml: hot a x=part.yaml, db.yaml: hot a, part.yaml: hot inner,
           prod.env: "parameters: {a: 1}\nparameter_defaults: {inner: 1}\n"}
+  stacks: {web.yaml: [[prod.env]], part.yaml: null}
+defaults may be for all parameters of a stack:
+  files: {web.yaml: hot a x=part.yaml, db.yaml: hot a, part.yaml: hot inner,
+          prod.env: "parameter_defaults: {a: 1, inner: 1}\n"}
   stacks: {web.yaml: [[prod.env]], part.yaml: null}
 types are used at any depth, by every root that has the parameters; types that Heat has got are no reason:
   files: {env/shared.yaml: env a My::Thing=OS::Heat::None, env/aliases.yaml: env OS::Nova::Server=OS::Heat::None,
@@ -145,7 +149,7 @@ def shared_registry(names: tuple[str, ...]) -> dict[str, str]:
 
 
 def test_the_directory_of_an_environment_decides(tmp_path: pathlib.Path) -> None:
-    """Not its types, which suit every template of the repository."""
+    """The types of the environment, which suit every template of the repository, do not decide."""
     names = ("app", "db", "lb", "web", "vpn")
     plan = survey_tree(tree(tmp_path, shared_registry(names)))
     assert stacks(plan) == {f"{name}.yaml": ((f"env/{name}/dev.yaml",), (f"env/{name}/prod.yaml",)) for name in names}
@@ -164,7 +168,7 @@ def test_environments_whose_types_suit_many_templates_are_left_to_the_user(tmp_p
 
 
 def test_the_only_environment_that_defines_a_type_belongs_to_all_templates_with_it(tmp_path: pathlib.Path) -> None:
-    """Without it, Heat creates none of them."""
+    """Heat creates none of these templates without the environment."""
     names = ("app", "db", "lb", "web", "vpn")
     files = {f"{name}.yaml": hot("a", x="My::Server") for name in names}
     plan = survey_tree(

@@ -53,7 +53,7 @@ def refused(src: pathlib.Path, text: str) -> list[tuple[str, str, str]]:
 BEGIN = "format: 1\nstacks:\n"
 
 
-def test_what_is_written_is_read_back(src: pathlib.Path) -> None:
+def test_a_plan_file_is_read_back_as_written(src: pathlib.Path) -> None:
     plan = survey_tree(src, ["/old/", "*.tmp"])
     assert len(plan.stacks) == 4
     assert obeyed(src, print_plan(plan)) == plan
@@ -111,7 +111,7 @@ def test_any_value_is_read_back(
     assert obeyed(src / "src", print_plan(MigrationPlan((stack,)))).stacks == (stack,)
 
 
-def test_what_a_person_changes_is_obeyed(src: pathlib.Path) -> None:
+def test_changes_of_a_person_are_obeyed(src: pathlib.Path) -> None:
     plan = obeyed(
         src,
         """\
@@ -229,7 +229,7 @@ def test_all_mistakes_are_shown_at_once(src: pathlib.Path) -> None:
     assert [code for code, *_ in refused(src, text)] == ["HOT942", "HOT943", "HOT942", "HOT942"]
 
 
-def test_a_plan_file_uses_what_a_survey_remembers(src: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_file_uses_the_memory_of_a_survey(src: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     memory: dict[str, str] = {}
     plan = survey_tree(src, memory=memory)
     path = tree(src.parent, {"plan.yaml": print_plan(plan)}) / "plan.yaml"

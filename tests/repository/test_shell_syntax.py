@@ -73,7 +73,7 @@ def test_in_a_recipe_of_make_the_dollar_of_the_shell_is_doubled() -> None:
         ("y &&\n  x", "&&", "", False),
     ],
 )
-def test_what_stands_around_a_command(text: str, before: str, after: str, captured: bool) -> None:
+def test_the_surroundings_of_a_command(text: str, before: str, after: str, captured: bool) -> None:
     command = find(text, "x")
     assert (command.before, command.after, command.is_captured) == (before, after, captured)
 

@@ -78,13 +78,13 @@ def test_foreign_files_are_nothing(tmp_path: pathlib.Path) -> None:
         ("{% if x %}\nresource_registry: {}\n", "cannot be read"),
     ],
 )
-def test_what_looks_like_an_environment_is_named_with_the_reason(tmp_path: pathlib.Path, text: str, why: str) -> None:
+def test_files_like_environments_are_named_with_the_reason(tmp_path: pathlib.Path, text: str, why: str) -> None:
     plan = survey_tree(tree(tmp_path, {"x.yaml": text}))
     assert (plan.stacks, list(plan.others)) == ((), ["x.yaml"])
     assert why in plan.others["x.yaml"]
 
 
-def test_what_makes_no_stack_is_named_with_the_reason(tmp_path: pathlib.Path) -> None:
+def test_files_that_make_no_stack_are_named_with_the_reason(tmp_path: pathlib.Path) -> None:
     src = tree(
         tmp_path,
         {
@@ -134,7 +134,7 @@ def test_jinja2_sources_are_templates_if_there_are_values(tmp_path: pathlib.Path
     ],
 )
 def test_a_template_that_cannot_be_read_is_still_a_stack(tmp_path: pathlib.Path, text: str | bytes) -> None:
-    """Converting it says what is wrong. Left out, it would be lost."""
+    """A conversion reports the mistake. Left out, the file would be lost."""
     plan = survey_tree(tree(tmp_path, {"x.yaml": text}))
     assert [(stack.template, "cannot be read: " in stack.why) for stack in plan.stacks] == [("x.yaml", True)]
 
@@ -231,7 +231,7 @@ def test_a_template_can_be_both_root_and_nested(tmp_path: pathlib.Path) -> None:
     assert plan.stacks[1].why == "command line in deploy.sh:1, which has no environment"
 
 
-def test_what_git_ignores_and_the_user_excludes_is_left_out(tmp_path: pathlib.Path) -> None:
+def test_ignored_and_excluded_files_are_left_out(tmp_path: pathlib.Path) -> None:
     src = tree(
         tmp_path,
         {
@@ -270,7 +270,7 @@ def test_the_rules_of_the_repository_around_count(tmp_path: pathlib.Path) -> Non
     assert sorted(stacks(survey_tree(src / "part" / "build"))) == ["a.yaml"]  # the user names an ignored folder
 
 
-def test_what_hot2tf_wrote_is_left_out(tmp_path: pathlib.Path) -> None:
+def test_output_of_hot2tf_is_left_out(tmp_path: pathlib.Path) -> None:
     """A template that stays with Heat stands in the Terraform directory, and is no source."""
     listed = json.dumps({"files": {"main.tf": "0", "templates/kept.yaml": "0"}})
     src = tree(tmp_path, {"out/.hot2tf.json": listed, "out/templates/kept.yaml": hot(), "out/mine.yaml": hot()})

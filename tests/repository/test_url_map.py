@@ -56,7 +56,7 @@ def test_which_urls_are_mapped(url: str, path: tuple[str, str] | None) -> None:
     assert map_url(url, {URL: "near", f"{URL}lib": "far"}) == path
 
 
-def test_what_is_named_by_a_mapped_url_is_no_stack(tmp_path: pathlib.Path) -> None:
+def test_a_template_with_a_mapped_url_is_no_stack(tmp_path: pathlib.Path) -> None:
     src = tree(tmp_path, FILES)
     assert [stack.template for stack in survey_tree(src).stacks] == ["lib/member.yaml", "stack.yaml"]
     plan = survey_tree(src, url_map={URL: str(src)})
@@ -89,7 +89,9 @@ def test_a_configuration_maps_and_migrate_follows(tmp_path: pathlib.Path, comman
         ({"stack.yaml": STACK}, {}),
     ],
 )
-def test_init_finds_what_may_be_mapped(tmp_path: pathlib.Path, files: dict[str, str], mapped: dict[str, str]) -> None:
+def test_init_finds_urls_that_may_be_mapped(
+    tmp_path: pathlib.Path, files: dict[str, str], mapped: dict[str, str]
+) -> None:
     src = tree(tmp_path, files)
     assert RepositoryInspection(str(src), Finder(None)).find_url_map() == mapped
 

@@ -246,7 +246,9 @@ def resolved(where: pathlib.Path, environment: str, **candidates: str) -> transp
         ("a: null", {"x": "resource_type: Our::Other, a: 1", "y": "a: 2"}, "y"),  # null requires nothing
     ],
 )
-def test_what_agrees(requires: str, candidates: dict[str, str], expected: str, tmp_path: pathlib.Path) -> None:
+def test_requirements_that_agree(
+    requires: str, candidates: dict[str, str], expected: str, tmp_path: pathlib.Path
+) -> None:
     done = resolved(tmp_path, f"requires: {{{requires}}}\n", **candidates)
     assert chosen(done, "part", "Our::Part") == f"{expected}.yaml"
 
@@ -286,12 +288,14 @@ def test_what_agrees(requires: str, candidates: dict[str, str], expected: str, t
         ),
     ],
 )
-def test_what_does_not(requires: str, candidates: dict[str, str], expected: str, tmp_path: pathlib.Path) -> None:
+def test_requirements_that_contradict(
+    requires: str, candidates: dict[str, str], expected: str, tmp_path: pathlib.Path
+) -> None:
     done = resolved(tmp_path, f"requires: {{{requires}}}\n", **candidates)
     assert messages(done.diagnostics) == [expected]
 
 
-def test_hints_say_what_could_be_required(tmp_path: pathlib.Path) -> None:
+def test_hints_name_possible_requirements(tmp_path: pathlib.Path) -> None:
     done = resolved(tmp_path, "", x="tier: 1, network: flat", y="tier: 1, network: [vlan, flat]")
     assert [d.help() for d in done.diagnostics] == ["Require network, one of flat, vlan."]
     done = resolved(tmp_path, "requires: {networks: flat}\n", x="network: flat", y="network: vlan")
@@ -394,7 +398,7 @@ def test_a_candidate_outside_is_not_looked_at(tmp_path: pathlib.Path) -> None:
     assert {(d.code, d.severity) for d in diagnostics} == {("HOT160", "warning"), ("HOT217", "warning")}
 
 
-def test_the_only_template_of_a_type_is_taken_whatever_it_declares(tmp_path: pathlib.Path) -> None:
+def test_the_only_template_of_a_type_is_taken_with_any_capabilities(tmp_path: pathlib.Path) -> None:
     """There is no choice to make, as before capabilities. Contradicting declarations are a warning."""
     alone = "requires: {deployment: puppet}\nresource_registry: {'OS::TripleO::Controller': docker/controller.yaml}\n"
     done = convert(tmp_path, SITE, alone)
@@ -411,7 +415,7 @@ def test_the_only_template_of_a_type_is_taken_whatever_it_declares(tmp_path: pat
     assert messages(convert(tmp_path, SITE, alone.replace("puppet", "docker")).diagnostics) == []
 
 
-def test_what_is_evaluated_is_the_template_that_was_chosen(tmp_path: pathlib.Path) -> None:
+def test_the_chosen_template_is_evaluated(tmp_path: pathlib.Path) -> None:
     part = HOT + "capabilities: {deployment: %s}\noutputs: {o: {value: %s}}\n"
     files = {name: part % (name, f"by {name}") for name in ("puppet", "docker")}
     stack = STACK + "outputs: {o: {value: {get_attr: [controller, o]}}}\n"
@@ -496,7 +500,7 @@ def test_entries_for_single_resources_have_fates(tmp_path: pathlib.Path) -> None
     assert [place(d) for d in done.diagnostics if d.code == "HOT141"] == ["resources"]
 
 
-def test_what_stays_with_heat_has_no_capabilities(tmp_path: pathlib.Path) -> None:
+def test_embedded_templates_have_no_capabilities(tmp_path: pathlib.Path) -> None:
     """Heat would reject the section, so it becomes a comment."""
     stack = HOT + (
         "resources:\n  scaled:\n    type: OS::Heat::AutoScalingGroup\n"
@@ -558,7 +562,7 @@ def test_find_wants_all_and_looks_only_into_capabilities(command: Run, tmp_path:
     assert command(*asked, "-c", "deployment=ansible", ".") == (0, "", "")  # an answer, not an error
 
 
-def test_what_cannot_be_read_is_an_error_and_the_rest_is_answered(command: Run, tmp_path: pathlib.Path) -> None:
+def test_unreadable_files_are_errors_and_the_rest_is_answered(command: Run, tmp_path: pathlib.Path) -> None:
     write(tmp_path, {"a.yaml": HOT + "capabilities: [a]\n", "b.yaml": HOT + "a: [}\n", "c.yaml": PUPPET})
     (tmp_path / "d.yaml").write_bytes(b"# heat_template_version \xff")
     (tmp_path / "e.bin").write_bytes(b"\xff\xfe")
@@ -613,7 +617,7 @@ def test_a_summary_keeps_kinds_and_order(command: Run, tmp_path: pathlib.Path) -
     ]
 
 
-def test_a_summary_of_environments_has_what_they_name(command: Run, tmp_path: pathlib.Path) -> None:
+def test_a_summary_of_environments_has_their_names(command: Run, tmp_path: pathlib.Path) -> None:
     """Reads the templates of all entries. For a type with candidates it lists those that do not declare others."""
     environment = ENVIRONMENT + (
         "   Our::Alone: alone.yaml\n   Our::Net: OS::Neutron::Net\n"

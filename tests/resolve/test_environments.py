@@ -99,7 +99,7 @@ def test_an_environment_wins_over_the_command() -> None:
         (["parameters: {s: a}\nparameter_merge_strategies: {s: glue}"], ["HOT142"]),
     ],
 )
-def test_what_there_is_to_say(texts: list[str], expected: list[str]) -> None:
+def test_diagnostics_of_environments(texts: list[str], expected: list[str]) -> None:
     assert merged(*texts)[1] == expected
 
 
@@ -161,7 +161,7 @@ def target(resolved: ResolvedType) -> str | None:
         (["{'My::*': 'My::My::*'}"], "My::Type", None),
     ],
 )
-def test_what_a_type_stands_for(texts: list[str], kind: str, expected: str | None) -> None:
+def test_the_type_behind_a_name(texts: list[str], kind: str, expected: str | None) -> None:
     assert target(registry(*texts).resolve_type(kind)) == expected
 
 
@@ -181,7 +181,7 @@ def test_a_later_file_replaces_the_resources_of_an_earlier_one() -> None:
     assert target(resource_registry.resolve_type("My::Type", "b")) == "OS::Heat::Value"
 
 
-def test_a_nested_stack_sees_what_is_left() -> None:
+def test_a_nested_stack_sees_the_rest_of_the_registry() -> None:
     """It sees everything except the entry that created it; of `resources`, only the part under its own name or a
     matching pattern.
     """

@@ -21,10 +21,12 @@ STEPS = st.lists(st.tuples(NAMES, st.lists(NAMES, max_size=4)), max_size=8)
 
 
 @given(EDGES, STEPS, st.randoms(use_true_random=False))
-def test_what_leads_where_while_edges_are_added(
+def test_reachability_while_edges_are_added(
     edges: dict[str, set[str]], steps: list[tuple[str, list[str]]], random: Random
 ) -> None:
-    """From each name to each, itself too, in each step; a step adds some of the edges that it may add."""
+    """The test asks from each name to each name, itself too, in each step; a step adds some of the edges that it may
+    add.
+    """
     reachability = Reachability({name: set(edges.get(name, ())) for name in "abcdefg"}, steps)
     for number, (here, offered) in enumerate(steps):
         reachability.begin_step(number, here, offered)
@@ -43,7 +45,7 @@ def test_what_leads_where_while_edges_are_added(
 
 
 @given(EDGES, st.sets(NAMES))
-def test_what_others_imply(edges: dict[str, set[str]], names: set[str]) -> None:
+def test_implied_names(edges: dict[str, set[str]], names: set[str]) -> None:
     """A name is implied if another name leads to it, unless both lead to each other."""
     reachable = {name: graph.reachable_nodes(edges, [name]) for name in "abcdefg"}
     expected = {node for node in names for other in names if node in reachable[other] and other not in reachable[node]}
@@ -53,6 +55,6 @@ def test_what_others_imply(edges: dict[str, set[str]], names: set[str]) -> None:
 
 
 @given(EDGES)
-def test_circles_are_what_leads_back(edges: dict[str, set[str]]) -> None:
+def test_circles_are_paths_that_lead_back(edges: dict[str, set[str]]) -> None:
     round_about = {name for name in edges if name in graph.reachable_nodes(edges, [name])}
     assert {name for circle in graph.find_cycles(edges) for name in circle} == round_about

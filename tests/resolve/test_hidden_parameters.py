@@ -138,7 +138,7 @@ def test_a_value_that_is_passed_on_to_a_hidden_parameter_is_secret(
     assert find_leaks(tmp_path, {"source": SECRET} if how == "--parameter" else {}, env) == []
 
 
-def test_what_only_decides_or_is_overridden_is_not_secret(tmp_path: pathlib.Path) -> None:
+def test_deciding_and_overridden_values_are_not_secret(tmp_path: pathlib.Path) -> None:
     write_nested(tmp_path, "first.yaml", True)
     (tmp_path / "root.yaml").write_text(
         f"{HOT}parameters:\n  size: {{type: string}}\n  keys: {{type: json}}\n  word: {{type: string}}\n"

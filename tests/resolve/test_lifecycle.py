@@ -88,7 +88,7 @@ def test_parts_of_a_component_run_on_create_and_update_by_default() -> None:
         ),
     ],
 )
-def test_what_only_a_running_stack_knows_is_unknown(properties: str, parts: str, why: str) -> None:
+def test_values_of_a_running_stack_are_unknown(properties: str, parts: str, why: str) -> None:
     deployment = link(properties + SERVER, parts=parts)
     assert (dict(deployment.operations), deployment.unknown) == ({}, why)
 
@@ -124,7 +124,7 @@ def test_servers_of_a_group_have_keys() -> None:
     assert servers == {"first": ir.ResourceRef("server"), "second": ir.Lit("a-b")}
 
 
-def test_targets_agree_on_what_runs() -> None:
+def test_targets_agree_on_the_scripts_of_actions() -> None:
     """TOSCA let the actions of a deployment choose among the scripts of a component."""
     text = TEMPLATE % (PARTS, SINGLE, "config: {get_resource: parts}, actions: [DELETE]" + SERVER)
     main = yaml.safe_load(str(transpile.convert(text, to="tosca").files["main.yaml"]))

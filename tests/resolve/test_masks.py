@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transpile.resolve import masks
-from transpile.resolve.masks import BeginningIndex, Mask
+from transpile.resolve.masks import Mask
 
 VALUES = st.text(st.sampled_from("ab1 .\\*'\"\né,"), min_size=1, max_size=12)
 
@@ -22,9 +22,3 @@ def test_many_values_are_replaced_as_each_alone_would_be(values: list[str], text
         assert mask.mask_text(text) == expected
     finally:
         masks.MANY = before
-
-
-def test_a_value_is_looked_up_by_its_beginning() -> None:
-    index = BeginningIndex(["secret one", "another", "\n", "x*"])
-    assert index.find_candidates("the sec\\ret one") == [0, 2, 3]
-    assert index.find_candidates("anothe") == [2, 3]

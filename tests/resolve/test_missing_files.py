@@ -61,7 +61,7 @@ def test_a_stub_stands_for_it_and_one_warning_says_so(stack: pathlib.Path) -> No
 
 
 @pytest.mark.parametrize("name", ["boot.sh", "it's $(touch x) `id`\n; exit 0 #.sh", "ä.sh"])
-def test_a_stub_fails_visibly_whatever_it_is_called(name: str, tmp_path: pathlib.Path) -> None:
+def test_a_stub_fails_visibly_under_any_name(name: str, tmp_path: pathlib.Path) -> None:
     script = tmp_path / "stub"
     script.write_bytes(make_stub(name))
     ended = subprocess.run(["sh", str(script)], capture_output=True, check=False, cwd=tmp_path)
@@ -80,7 +80,7 @@ def test_a_stub_is_no_data() -> None:
     assert not isinstance(data, (dict, list))
 
 
-def test_what_is_no_missing_file_stays_an_error(stack: pathlib.Path) -> None:
+def test_other_errors_of_get_file_stay_errors(stack: pathlib.Path) -> None:
     (stack.parent / "scripts/boot.sh").mkdir(parents=True)
     made = transpile.convert(stack, options={"missing": "stub"})
     assert {d.severity for d in made.diagnostics if d.code == codes.FILE_NOT_FOUND} == {"error"}

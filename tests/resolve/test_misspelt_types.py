@@ -28,7 +28,7 @@ def test_a_misspelt_type_is_an_error_with_a_suggestion(target: str) -> None:
 
 
 def test_canonical_hot_keeps_it() -> None:
-    """It writes the type as it was read; `check` reports the mistake."""
+    """The output has the type as it was read; `check` reports the mistake."""
     assert transpile.convert(WRONG, to="hot").ok
 
 
@@ -37,6 +37,13 @@ def test_a_type_that_is_no_likely_mistake_stays_with_heat(kind: str) -> None:
     result = transpile.convert(WRONG.replace("OS::Nova::Srver", kind))
     assert result.ok
     assert [code for code, *_ in codes_and_hints(result)] == ["HOT451"]
+
+
+@pytest.mark.parametrize("kind", ["lib/server", "server.yml"])
+def test_a_path_that_heat_reads_as_a_type_is_a_warning(kind: str) -> None:
+    result = transpile.convert(WRONG.replace("OS::Nova::Srver", kind))
+    hint = "Template names end with .yaml or .template. An environment can also map the type to a template."
+    assert ("HOT214", "warning", hint) in codes_and_hints(result)
 
 
 def test_a_kept_type_is_meant() -> None:

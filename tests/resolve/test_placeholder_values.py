@@ -154,6 +154,6 @@ def test_a_name_may_be_replaced_by_an_id_where_the_parameter_speaks_of_one(words
     assert ("network_id" in data) is ("tags" not in words)
 
 
-def test_other_targets_keep_what_is_written(tmp_path: pathlib.Path) -> None:
+def test_other_targets_keep_the_written_value(tmp_path: pathlib.Path) -> None:
     made = transpile.convert(TEMPLATE, environments=[ENVIRONMENT], to="tosca")
     assert "PUT THE NETWORK ID HERE" in "".join(map(str, made.files.values()))

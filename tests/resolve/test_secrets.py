@@ -221,7 +221,7 @@ def test_a_hidden_default_is_said_and_its_files_are_known(secret: str, to: str, 
     assert done.private >= holders.get(to, {name for name in done.files if name.endswith(".yaml")})
 
 
-def test_what_is_not_hidden_is_not_private(tmp_path: pathlib.Path) -> None:
+def test_parameters_that_are_not_hidden_are_not_private(tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(
         BEFORE + "parameters: {a: {type: string, default: Zq-simple}, b: {type: string, hidden: true, default: ''}}\n"
     )
@@ -233,7 +233,7 @@ def test_what_is_not_hidden_is_not_private(tmp_path: pathlib.Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="this system has no permissions of files")
 @pytest.mark.parametrize("to", ["hcl", "hot", "tosca"])
 def test_files_with_hidden_defaults_are_for_their_owner(to: str, tmp_path: pathlib.Path, command: Run) -> None:
-    """Also if they were there already, the same, and for everybody."""
+    """This holds even if equal files existed before, readable by everybody."""
     (tmp_path / "stack.yaml").write_text(
         BEFORE + "parameters: {pw: {type: string, hidden: true, default: Zq-simple}, a: {type: string}}\n"
         "outputs: {o: {value: {get_param: a}}, pw: {value: {get_param: pw}}}\n"

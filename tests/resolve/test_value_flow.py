@@ -112,7 +112,7 @@ def test_edges_of_a_stack(resources: str, outputs: str, edges: set[str], tmp_pat
         ("{list_join: [{get_param: q}, [{get_param: p}, x]]}", set()),
     ],
 )
-def test_what_only_decides_is_no_part_of_the_value(output: str, deciding: set[str], tmp_path: pathlib.Path) -> None:
+def test_deciding_values_are_no_part_of_the_result(output: str, deciding: set[str], tmp_path: pathlib.Path) -> None:
     flow = ValueFlow(linked(tmp_path, "  n: {type: OS::Heat::None}\n", f"outputs: {{o: {{value: {output}}}}}\n"))
     edges = flow.flows_to(FlowNode(0, "output", "o"))
     assert {edge.source.name for edge in edges} == {"p", "q"}
@@ -168,6 +168,11 @@ INSIDE = {
             "output id of 1 -> output o (whole)",
         ),
         (
+            "AWS::CloudFormation::Stack, properties: {TemplateURL: node.yaml, Parameters: {net: {get_param: p}}}",
+            "[n, Outputs.id]",
+            "output id of 1 -> output o (whole)",
+        ),
+        (
             GROUP,
             "[n, id]",
             "output id of 1 -> output o",
@@ -194,7 +199,7 @@ INSIDE = {
             "output id of 1 -> output o (whole)",
         ),
     ],
-    ids=["output", "inner", "inner_attribute", "stack", "group", "member", "references", "scaling", "chain"],
+    ids=["output", "inner", "inner_attribute", "stack", "url", "group", "member", "references", "scaling", "chain"],
 )
 def test_edges_into_and_out_of_nested_stacks(resource: str, output: str, edge: str, tmp_path: pathlib.Path) -> None:
     stack = linked(tmp_path, f"  n: {{type: {resource}}}\n", f"outputs: {{o: {{value: {{get_attr: {output}}}}}}}\n")
@@ -256,7 +261,7 @@ def test_a_circle_through_two_calls_of_one_template(tmp_path: pathlib.Path) -> N
     assert not reaches(flow, FlowNode(0, "parameter", "q"), FlowNode(0, "output", "o"))
 
 
-def test_what_a_call_passes_comes_out_of_the_same_call(tmp_path: pathlib.Path) -> None:
+def test_an_argument_comes_out_of_the_same_call(tmp_path: pathlib.Path) -> None:
     resources = (
         "  a: {type: node.yaml, properties: {net: {get_param: p}}}\n"
         "  b: {type: node.yaml, properties: {net: {get_param: q}}}\n"

@@ -105,7 +105,7 @@ outputs: {o: {value: {get_attr: [g, name, 0]}}}"""
         ("2013-05-23\noutputs: {o: {value: {'Fn::Split': [a, b]}}}", "2013-05-23", "", 0),
     ],
 )
-def test_what_a_version_cannot_say_is_an_error_at_its_place(source: str, to: str, code: str, place: int) -> None:
+def test_features_that_a_version_lacks_are_errors_at_their_place(source: str, to: str, code: str, place: int) -> None:
     """Impossible downgrades, and upgrades that would change the meaning."""
     done = transpile.convert(HOT.format(source).rstrip("\n") + "\n", to="hot", hot_version=to)
     errors = [d for d in done.diagnostics if d.severity == "error"]
@@ -118,7 +118,9 @@ def test_what_a_version_cannot_say_is_an_error_at_its_place(source: str, to: str
 
 
 def test_an_older_version_is_written_where_only_that_can_say_it() -> None:
-    """Without --hot-version. A function that no version has, or two that no version has together, remain errors."""
+    """This happens without --hot-version. A function that no version has, or two that no version has together, remain
+    errors.
+    """
     zones = "AWSTemplateFormatVersion: '2010-09-09'\nOutputs: {o: {Value: {'Fn::GetAZs': ''}}}\n"
     done = transpile.convert(zones, to="hot")
     assert [d.code for d in done.diagnostics] == ["HOT598"]

@@ -6,7 +6,7 @@ from transpile.schema import documentation
 from transpile.schema.catalog import read_openstack_catalog
 
 
-def test_a_long_name_keeps_its_distance_from_what_is_said() -> None:
+def test_a_long_name_keeps_its_distance_from_its_description() -> None:
     """Names of any length end with two spaces."""
     facts = read_openstack_catalog().find_type("OS::Nova::Server")
     assert facts is not None

@@ -125,7 +125,7 @@ def test_every_part_is_checked_and_has_its_place() -> None:
     ]
 
 
-def test_what_depends_on_others_is_found_late() -> None:
+def test_values_that_depend_on_others_are_checked_late() -> None:
     facts = catalog.HEAT.find_type("OS::Cinder::Volume")
     assert facts is not None
     _, problems = properties.read_properties(

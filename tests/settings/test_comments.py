@@ -69,7 +69,7 @@ def test_a_comment_holds_for_its_place(text: str, left: list[int], tmp_path: pat
     assert [line for code, line in findings if code == "HOT601"] == left
 
 
-def test_what_each_kind_holds_for() -> None:
+def test_the_scope_of_each_kind_of_comment() -> None:
     text = textwrap.dedent(
         """\
         # hot2tf: ignore HOT101

@@ -81,7 +81,7 @@ def test_a_named_one_holds_for_all_and_isolated_means_none(tmp_path: pathlib.Pat
     assert level(tmp_path / "a/x.yaml", isolated=True) == "template"
 
 
-def test_what_another_user_has_put_there_is_not_used(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_configuration_of_another_user_is_not_used(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As git does with repositories. A file of the owner of the templates is used, whoever runs the command."""
     write(tmp_path, {"hot2tf.toml": 'level = "create"', "in/a.yaml": ""})
     real = os.stat

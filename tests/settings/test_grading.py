@@ -52,11 +52,11 @@ def kept(folder: pathlib.Path, config: str, *codes: str, command: str = "check")
         ('[[overrides]]\npaths = ["db/"]\nignore = ["HOT6"]', WARNINGS),
     ],
 )
-def test_what_is_chosen(config: str, left: tuple[str, ...], tmp_path: pathlib.Path) -> None:
+def test_selected_codes(config: str, left: tuple[str, ...], tmp_path: pathlib.Path) -> None:
     assert tuple(kept(tmp_path, config, *WARNINGS)) == left
 
 
-def test_what_is_ignored_is_counted(tmp_path: pathlib.Path) -> None:
+def test_ignored_findings_are_counted(tmp_path: pathlib.Path) -> None:
     assert result(tmp_path, 'ignore = ["HOT6"]', "HOT601", "HOT601", "HOT602", "HOT401").ignored == {
         "HOT601": 2,
         "HOT602": 1,
@@ -81,11 +81,11 @@ def test_check_can_ignore_an_error_and_others_cannot(tmp_path: pathlib.Path) -> 
         assert done.ignored == {}
 
 
-def test_what_keeps_a_file_from_being_read_is_always_said(tmp_path: pathlib.Path) -> None:
+def test_a_finding_that_prevents_reading_is_always_shown(tmp_path: pathlib.Path) -> None:
     assert kept(tmp_path, 'ignore = ["ALL"]\nseverity = {HOT101 = "info"}\nselect = []', UNREAD) == [UNREAD]
 
 
-def test_findings_in_other_files_follow_what_holds_there(tmp_path: pathlib.Path) -> None:
+def test_findings_in_other_files_follow_the_settings_there(tmp_path: pathlib.Path) -> None:
     """A nested template has the same findings, whoever uses it."""
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "hot2tf.toml").write_text('ignore = ["HOT601"]')
@@ -103,7 +103,7 @@ def test_findings_in_other_files_follow_what_holds_there(tmp_path: pathlib.Path)
     ]
 
 
-def test_a_command_line_replaces_what_is_ignored(tmp_path: pathlib.Path) -> None:
+def test_a_command_line_replaces_the_ignored_codes(tmp_path: pathlib.Path) -> None:
     (tmp_path / "hot2tf.toml").write_text('ignore = ["HOT6"]')
     settings = Finder(values_by_origin={"command line": {"ignore": ("HOT4",)}}).for_file(tmp_path / "a")
     diagnostics = [Diagnostic(code, code) for code in WARNINGS]

@@ -45,7 +45,7 @@ def test_each_example_is_accepted(name: str, text: str, tmp_path: pathlib.Path) 
         assert [d.code for d in diagnostics] == ["HOT924"] * 3
 
 
-def test_the_first_example_says_what_the_page_says(tmp_path: pathlib.Path) -> None:
+def test_the_first_example_agrees_with_the_page(tmp_path: pathlib.Path) -> None:
     for file_name in NAMED:
         (tmp_path / file_name).parent.mkdir(exist_ok=True)
         (tmp_path / file_name).touch()
@@ -56,7 +56,7 @@ def test_the_first_example_says_what_the_page_says(tmp_path: pathlib.Path) -> No
     assert settings.excludes_path(str(tmp_path / "attic" / "x.yaml"))
 
 
-def test_the_comments_of_the_example_ignore_what_they_should(tmp_path: pathlib.Path) -> None:
+def test_the_comments_of_the_example_ignore_their_findings(tmp_path: pathlib.Path) -> None:
     ((name, text),) = [(name, text) for name, language, text in BLOCKS if language == "yaml"]
     (tmp_path / name).write_text(f"heat_template_version: 2021-04-16\n{text}")
     checked = checking.check_files([str(tmp_path / name)], checking.ConfiguredRequests(Finder()), 1)

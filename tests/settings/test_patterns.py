@@ -44,7 +44,7 @@ PARTS = st.sampled_from(["a", "b", "src", "*", "a*", "**"])
     ),
     st.lists(st.sampled_from(["a", "b", "ab", "src", "c.yaml"]), min_size=1, max_size=4),
 )  # fmt: skip
-def test_they_match_what_they_matched(words: list[str], path: list[str]) -> None:
+def test_they_match_the_same_as_before(words: list[str], path: list[str]) -> None:
     """Except that a walk never leaves out where it begins."""
     outer = ignoring.compile_patterns([word for word in words if ignoring.compile_patterns([word]) is not None])
     if outer is None:

@@ -128,7 +128,7 @@ def test_all_mistakes_are_said_at_once(tmp_path: pathlib.Path) -> None:
         ("limits = {steps = 999_999_999}", "999_999_999"),
     ],
 )
-def test_what_is_found_reaches_no_further_than_its_repository(text: str, place: str, tmp_path: pathlib.Path) -> None:
+def test_a_configuration_holds_only_for_its_repository(text: str, place: str, tmp_path: pathlib.Path) -> None:
     """A stranger may have written it. Whoever names the file trusts it."""
     folder = tmp_path / "repository"
     (folder / ".git").mkdir(parents=True)
@@ -186,7 +186,7 @@ def test_values_of_parameters_are_spelled_as_on_a_command_line(tmp_path: pathlib
     assert settings.get("parameters") == {"a": "x", "b": "3", "c": "true", "d": '["p", {"q": 1.5}]'}
 
 
-def test_no_option_says_where_something_is_written_or_whom_to_talk_to() -> None:
+def test_no_option_names_an_output_path_or_a_server() -> None:
     flags = {option.flag for option in all_options.OPTIONS}
     assert not flags & {
         "-o",

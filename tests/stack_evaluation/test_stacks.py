@@ -67,7 +67,7 @@ def test_a_chain_of_two_thousand_values_is_no_deep_recursion(tmp_path: pathlib.P
     assert stack(tmp_path, body).evaluate_output("v") == "start"
 
 
-def test_what_is_told_stands_over_what_is_evaluated(tmp_path: pathlib.Path) -> None:
+def test_given_values_replace_evaluated_ones(tmp_path: pathlib.Path) -> None:
     asked = stack(
         tmp_path,
         "resources: {c: {type: c.yaml}}\n"

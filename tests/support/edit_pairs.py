@@ -424,6 +424,6 @@ def main() -> int:
     pairs = ", ".join(f"{number} {name}" for name, number in sorted(outcomes.items()))
     print(
         f"{templates} templates, {len(kinds)} kinds of edits, {sum(outcomes.values())} pairs ({pairs}): in {wrong} "
-        f"Terraform destroys or replaces what Heat keeps; in {announced} a diagnostic says so before."
+        f"Terraform destroys or replaces objects that Heat keeps; in {announced} a diagnostic says so before."
     )
     return 1 if wrong or outcomes["failed"] else 0

@@ -18,7 +18,7 @@ settings.register_profile(SOME, deadline=None, derandomize=True, max_examples=20
 
 
 def examples(count: int) -> int:
-    """As many of `count` as the profile takes of 100."""
+    """The share of `count` that the profile takes of 100."""
     return max(1, count * settings().max_examples // 100)
 
 

@@ -51,7 +51,7 @@ EXPORT = exported(
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """A cloud. `seen`: methods and paths of all requests. `answers`: by path, in place of what it would answer.
+    """A cloud. `seen`: methods and paths of all requests. `answers`: by path, in place of its own answers.
     `projects`: the IDs of projects by name; stacks of others than p are only in `answers`.
     """
 

@@ -251,7 +251,7 @@ def in_root(draft: Draft) -> Mapping[str, Any]:
 
 
 def in_nested(draft: Draft) -> Mapping[str, Any]:
-    """In a nested template, to which the root passes all parameters that need a value."""
+    """The case in a nested template, to which the root passes all parameters that need a value."""
     inner = draft.template()
     asked = {name: row for name, row in inner.get("parameters", {}).items() if "default" not in row}
     call: dict[str, Any] = {"type": "inner.yaml"}

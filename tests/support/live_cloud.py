@@ -33,7 +33,7 @@ CFN_SIGNAL = ("Status", "UniqueId", "Reason", "Data")
 ZONE = re.compile("zone|_az(_|$)")
 OUTSIDE = "public"  # the external network of the cloud
 EXTERNAL = re.compile("public|ext|float|fip|provider")
-# What Heat says when a name is not there, by the kind of thing.
+# Heat's messages about missing names, by kind.
 MISSING = (
     ("image", r"value '([^']*)': No Image found for"),
     ("image", r"The Image \(([^)]+)\) could not be found"),
@@ -291,7 +291,7 @@ class Cloud:
     # existing objects
 
     def inventory(self, text: str = "") -> dict[str, set[str]]:
-        """The IDs of all that the project has, by kind. `text`: of the template, which tells what to look at."""
+        """The IDs of all that the project has, by kind. `text`: of the template, which tells the kinds to look at."""
         ids: dict[str, set[str]] = {}
         kinds = [kind for kind in API_KINDS if self.looked_at(kind, text)]
         with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:

@@ -196,5 +196,5 @@ class Order:
 
 def never(resource: ir.Resource, stack: Stack) -> bool:
     """Whether a resource waits for nothing: it is never created, or exists already."""
-    settled = stack.fold_condition(resource.condition) if resource.condition is not None else None
+    settled = stack.fold_condition(resource.condition)
     return resource.external_id is not None or (isinstance(settled, ir.Lit) and not settled.value)

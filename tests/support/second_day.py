@@ -57,7 +57,7 @@ def read_action(stack: str, entry: Mapping[str, Any]) -> Action:
     if PLAN.fullmatch(plan) is None:
         raise ManifestError(f"{stack}: {plan!r} is not as Terraform writes a plan")
     if ("destroy" in ways) != ("destroyed" in entry):
-        raise ManifestError(f"{stack}: only a destroyed member has a number of what is destroyed with it")
+        raise ManifestError(f"{stack}: only a destroyed member has a number of objects that are destroyed with it")
     return Action(
         entry["do"], ways[0], entry[ways[0]], plan, entry.get("destroyed", 0),         entry.get("api", EMPTY),
     )  # fmt: skip
@@ -111,7 +111,7 @@ def wrap(directory: pathlib.Path, addresses: Sequence[str]) -> None:
     tops = dict.fromkeys(match[0] for address in addresses if (match := ADDRESS.match(address)) is not None)
     for top in tops:
         append(directory, write_moved(top, f"module.{WRAPPED}.{top}"))
-    for path in module.glob("*.tf"):  # a module cannot have the first two, and what was moved has moved
+    for path in module.glob("*.tf"):  # a module cannot have the first two, and moved resources have moved
         path.write_text(re.sub(r"(?ms)^(provider|import|moved)\b.*?^\}$", "", path.read_text()))
 
 

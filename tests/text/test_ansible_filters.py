@@ -72,7 +72,7 @@ def test_filters_as_in_ansible(source: str, result: str) -> None:
         ("{{ 'x' | hash('shake_128') }}", "there is no hash shake_128 here"),
     ],
 )
-def test_what_is_refused(source: str, error: str) -> None:
+def test_filters_that_are_refused(source: str, error: str) -> None:
     assert error in render(source)["error"]
 
 

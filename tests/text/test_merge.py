@@ -24,13 +24,13 @@ def test_a_change_that_both_made_is_made_once(base: bytes, text: bytes) -> None:
 
 
 @given(TEXTS, TEXTS)
-def test_what_only_one_changed_is_taken(base: bytes, text: bytes) -> None:
+def test_changes_of_one_side_are_taken(base: bytes, text: bytes) -> None:
     assert merge_texts(base, base, text) == (text, 0)
     assert merge_texts(base, text, base) == (text, 0)
 
 
 @given(TEXTS, TEXTS, TEXTS)
-def test_it_does_not_matter_who_is_named_first(base: bytes, theirs: bytes, new: bytes) -> None:
+def test_the_order_of_the_two_sides_does_not_matter(base: bytes, theirs: bytes, new: bytes) -> None:
     one, other = merge_texts(base, theirs, new), merge_texts(base, new, theirs)
     assert one.conflicts == other.conflicts
     if not one.conflicts:

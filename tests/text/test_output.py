@@ -142,7 +142,7 @@ def test_files_beside_a_killed_run_of_one_file_are_completed(tmp_path: pathlib.P
 
 
 def test_nothing_is_written_through_a_link(tmp_path: pathlib.Path) -> None:
-    """Neither one at the end of a path nor one on the way, within the directory or out of it, dangling or not."""
+    """The link may be at the end of a path or on the way, within the directory or out of it, dangling or not."""
     for number, (link, target) in enumerate(
         [
             ("main.tf", "../victim/new"),
@@ -206,7 +206,7 @@ def test_a_path_that_leads_through_a_link_is_refused_unless_it_ends_with_a_slash
 # manifests that lie
 
 
-def test_what_hot2tf_does_not_write_is_neither_removed_nor_replaced(tmp_path: pathlib.Path) -> None:
+def test_files_of_others_are_neither_removed_nor_replaced(tmp_path: pathlib.Path) -> None:
     mine = {".git/HEAD": "ref\n", "backend.tf": "mine\n", "sub/.terraform/lock": "# hot2tf\n", "main.tf": "mine\n"}
     for name, content in mine.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -123,7 +123,7 @@ def test_nested_templates_are_sources_too(tmp_path: pathlib.Path) -> None:
         ("{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}", "too much time", 1),
     ],
 )
-def test_what_goes_wrong_is_said_at_its_line(tmp_path: pathlib.Path, text: str, message: str, line: int) -> None:
+def test_errors_are_shown_at_their_line(tmp_path: pathlib.Path, text: str, message: str, line: int) -> None:
     (tmp_path / "secret").write_text("secret")
     (tmp_path / "inside").mkdir()
     (diagnostic,) = checking.check_file(

@@ -62,7 +62,7 @@ NOT_BELOW = [
 
 
 @pytest.mark.parametrize(("prefix", "url"), BELOW)
-def test_what_is_below_is_allowed(prefix: str, url: str) -> None:
+def test_urls_below_the_prefix_are_allowed(prefix: str, url: str) -> None:
     assert urls.is_allowed_url(url, [prefix])
     assert urls.is_allowed_url(url, ["http://other/", prefix])
     assert not urls.is_allowed_url(url, [])
@@ -112,14 +112,14 @@ def converted(url: str, prefix: str) -> transpile.Conversion:
 
 
 @pytest.mark.parametrize("name", ["a", "to_other"])
-def test_what_is_allowed_is_fetched(name: str, server: str) -> None:
+def test_allowed_urls_are_fetched(name: str, server: str) -> None:
     done = converted(f"{server}/dir/{name}", f"{server}/dir")
     assert done.ok
     assert "content of /dir/" in str(done.files)
 
 
 @pytest.mark.parametrize("name", ["../secret", "%2e%2e/secret", "../dir/../secret", "..%2fsecret"])
-def test_what_leaves_the_prefix_is_not_even_asked_for(name: str, server: str) -> None:
+def test_redirections_out_of_the_prefix_are_not_requested(name: str, server: str) -> None:
     done = converted(f"{server}/dir/{name}", f"{server}/dir")
     assert Server.asked == []
     assert {d.code for d in done.diagnostics} == {"HOT581"}
@@ -138,7 +138,7 @@ def test_an_answer_that_is_not_http_is_a_diagnostic(server: str) -> None:
 
 
 def test_names_in_a_template_that_was_fetched_stay_below_the_prefix(server: str) -> None:
-    """They are relative to its URL."""
+    """The names are relative to the template's URL."""
     root = source.Root(None, f"{server}/dir/", [f"{server}/dir"])
     assert root.read_file("a").data == b"content of /dir/a"
     with pytest.raises(source.UnreadableFile):

@@ -151,7 +151,7 @@ def test_counts_and_metadata(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
-def test_what_is_lifted_has_no_words(case: Case) -> None:
+def test_lifted_expressions_have_no_words(case: Case) -> None:
     """An expression node holds a function that TOSCA 1.3 lacks, or a value that fits no type."""
     for name, node in topology(document(convert(case, "1.3"))).get("node_templates", {}).items():
         if node["type"] != "hot.nodes.Expression":
@@ -202,7 +202,7 @@ documents = st.dictionaries(
 
 
 @hypothesis.given(documents)
-def test_what_is_printed_is_read_again(document: Any) -> None:
+def test_a_printed_document_is_read_back(document: Any) -> None:
     """Any document is read back unchanged."""
     assert yaml.safe_load(printer.print_document(document, Source("", "", budget=Budget()))) == document
 
@@ -308,7 +308,7 @@ def convert_plugin(where: pathlib.Path, text: str, version: str) -> transpile.Co
     return transpile.convert(text, to="tosca", plugin_dirs=[str(where / "plugins")], options=options)
 
 
-def test_types_of_plugins_have_what_their_schemas_say(tmp_path: pathlib.Path) -> None:
+def test_types_of_plugins_have_the_facts_of_their_schemas(tmp_path: pathlib.Path) -> None:
     written = document(convert_plugin(tmp_path, USES, "1.3"))
     (declared,) = (t["properties"] for t in written["node_types"].values() if t.get("metadata") == {"hot.type": "A::B"})
     notes = {

@@ -215,7 +215,7 @@ def test_an_archive_is_the_files() -> None:
 
 @pytest.mark.long
 @oracles.needs_tosca
-def test_faults_in_what_is_written_are_caught(tmp_path: pathlib.Path) -> None:
+def test_faults_in_the_output_are_caught(tmp_path: pathlib.Path) -> None:
     """The tools and the check of all references find each fault that we could make in our files, so their silence about
     the real files is meaningful.
     """

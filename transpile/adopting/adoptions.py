@@ -23,7 +23,7 @@ from transpile.settings.command_paths import CommandPaths
 
 
 class Delivery(NamedTuple):
-    """How results are written and told: the options of the command with these names."""
+    """The options for writing and printing results: the options of the command with these names."""
 
     force: bool
     conflicts: bool

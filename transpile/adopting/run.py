@@ -310,7 +310,7 @@ class AdoptionRun:
         stack = self.secrets.stack
         assert stack is not None
         shared = self.run.target.shared
-        in_tree = shared is not None and bool(self.run.request.options.get(shared.option))
+        in_tree = bool(self.run.request.options.get(shared.option))
         adoption = Adoption(live, cloud, stack, self.masked, environment or AdoptedEnvironment(), in_tree=in_tree)
         take_over = registrations.registered(registrations.PARTS)["take_over_stack"].load()
         output = self.run.emit(stack, take_over(adoption))

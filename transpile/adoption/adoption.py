@@ -129,7 +129,7 @@ class Adoption:
     `imports`: IDs by the address of the Terraform resource, secret ones as asterisks. `unknown_ids`: the command that
     shows the ID to fill in, by that address. `additions`: the resources that the first plan makes anew, by that
     address, each with its consequence. `asks`: the variables without a value, and whether they are hidden. `reduced`:
-    None if nothing remains with Heat. `private`: files that nobody but their owner should read. `settled`: by file, its
+    None if nothing remains with Heat. `private`: files that only their owner should read. `settled`: by file, its
     text without the `ignore_changes` that only the import needs; `settling`: the addresses of resources that Terraform
     then updates. `replaced`: the arguments whose change replaces an object that Heat would update; `unseen`: those
     whose change never has an effect. `backend_settings`: the file with the settings of the backend; empty if there is

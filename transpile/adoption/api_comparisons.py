@@ -343,14 +343,10 @@ def compare_session_persistence(values: ComparedValues) -> Iterator[Finding]:
         yield from report_difference(expected or None, live or None)
 
 
-def make_hashable(value: Any) -> Any:
-    return json.dumps(value, sort_keys=True) if isinstance(value, (list, dict)) else str(value)
-
-
 VALUE_COMPARISONS: Mapping[str, Callable[[ComparedValues], Iterable[Finding]]] = {
     "same": compare_values,
     "named": compare_named_object,
-    "set": make_set_comparison(make_hashable),
+    "set": make_set_comparison(str),
     "address": make_canonical_comparison(normalize_address),
     "cidr": make_canonical_comparison(normalize_network),
     "mac": make_canonical_comparison(normalize_mac),

@@ -247,7 +247,7 @@ def find_extra_members(resource: ComparedResource) -> Iterator[Finding]:
 
 
 def compare_security_rules(resource: ComparedResource) -> Iterator[Finding]:
-    """The rules of a security group, less those that are resources of their own."""
+    """The rules of a security group, except those that are separate resources."""
     live = resource.object.get("security_group_rules")
     if live is None:
         live = resource.objects.look_up_rows("security group rule", security_group_id=resource.object_id)

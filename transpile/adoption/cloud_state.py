@@ -64,7 +64,7 @@ def find_network_names(resource: LiveResource, cloud: Cloud) -> list[str]:
 
 
 def ask(cloud: Cloud, lookup: CloudLookup) -> list[Mapping[str, object]]:
-    """The answers of the cloud; none if nobody answers."""
+    """The answers of the cloud; none without an answer."""
     try:
         return [row for row in cloud.ask(lookup) if isinstance(row, Mapping)]
     except NoAnswer:

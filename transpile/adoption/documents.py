@@ -61,7 +61,7 @@ class JsonValue(WithSpan):
     def walk_entries(self) -> Iterator[tuple[str, JsonValue, JsonValue]]:
         """The entries of a map: word, key, value. A duplicate key is reported.
 
-        The text is decoded once more here, because `json.loads` tells no offsets.
+        The text is decoded once more here, because `json.loads` returns no offsets.
         """
         if not isinstance(self.value, dict):
             if not self.is_null():

@@ -63,7 +63,7 @@ class ResourceIndex:
     def attachment_parts(self, id: str, pattern: re.Pattern[str], *types: str) -> Iterator[tuple[str, ...]]:
         """For each resource that is attached to an object, the other parts of its physical ID.
 
-        Such resources have no ID of their own: an interface of the router `r1` has `r1:subnet_id=s1`, which gives
+        Such resources do not have their own ID: an interface of the router `r1` has `r1:subnet_id=s1`, which gives
         `("subnet_id", "s1")`. Raises CannotTell if one of these IDs is missing.
         """
         for resource in self.resources_of_types(*types):

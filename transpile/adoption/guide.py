@@ -129,7 +129,7 @@ def format_plan_line(adoption: Adoption) -> str:
 
 
 def describe_preparations(adoption: Adoption) -> list[str]:
-    """What must be filled in before the first plan: short phrases, "fill in 3 IDs in imports.tf"."""
+    """Returns the preparations for the first plan as short phrases, such as "fill in 3 IDs in imports.tf"."""
     out = []
     if number := len(adoption.unknown_ids):
         file = adoption.environment.values_file if adoption.environment.exists else "imports.tf"

@@ -93,7 +93,7 @@ def to_filter_text(value: Any) -> str:
 
 
 class NoAnswer(LookupError):
-    """Nobody answered a question: there is no cloud, and the saved answers lack it."""
+    """A question has no answer: there is no cloud, and the saved answers lack it."""
 
 
 class Cloud(Protocol):

@@ -47,12 +47,12 @@ class NoSdk(Exception):
 
 
 class WriteAttempted(Exception):
-    """Something tried to change the cloud; that is a defect."""
+    """A request would change the cloud; that is a defect."""
 
 
 @final
 class ReadRefused(Exception):
-    """The cloud's policy does not let this user read something."""
+    """The cloud's policy does not let this user read an object."""
 
 
 class StackSummary(NamedTuple):

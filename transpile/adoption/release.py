@@ -118,7 +118,7 @@ class ReleaseFiles:
         self.files |= {f"{directory}/{name}": text for name, text in files.items()}
 
     def write_retain_update(self, template: Data) -> tuple[Bundle, Data]:
-        """The first update: Retain on everything that Heat lets go of."""
+        """The first update: Retain on each resource that Heat releases."""
         bundle = Bundle(self.modes, self.source, self.nested_ports)
         changed = bundle.add_template(template, self.is_taken, empty=self.list_empty_stacks())
         bundle.add_environment()
@@ -177,7 +177,7 @@ class ReleaseFiles:
         self.add_files(detached.directory, bundle.files)
 
     def walk_detached_stacks(self) -> Iterator[tuple[tuple[str, ...], LiveStack]]:
-        """The nested stacks that become stacks of their own, the outer ones first."""
+        """The nested stacks that become independent stacks, the outer ones first."""
         empty = self.list_empty_stacks()
         for path, live in walk_detached_below(self.live, (), self.modes, stored_resources(self.live), self.is_taken):
             if path[0] not in empty:
@@ -262,7 +262,7 @@ def make_empty_template(template: Data) -> Data:
 
 
 def diagnose_reactions(adoption: Adoption) -> Iterator[Diagnostic]:
-    """The resources to which Heat does something although only their deletion policy changes."""
+    """The resources that Heat changes or runs again although only their deletion policy changes."""
 
     def diagnose_below(live: LiveStack, path: tuple[str, ...]) -> Iterator[Diagnostic]:
         entries = stored_resources(live)

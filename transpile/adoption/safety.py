@@ -99,11 +99,11 @@ def check_safety(live: LiveStack, catalog: Catalog = HEAT) -> list[Diagnostic]:
 
 def check_stack_state(live: LiveStack, owner: str = "") -> Iterator[Diagnostic]:
     """Yields an error if the state of a stack prevents an adoption. `owner`: the resource of a nested stack."""
-    what = f"The nested stack of {owner}" if owner else f"The stack {live.name}"
+    subject = f"The nested stack of {owner}" if owner else f"The stack {live.name}"
     quoted_id = quote_word(live.id or live.name)
 
     def make_diagnostic(code: str, why: str, hint: str) -> Diagnostic:
-        return Diagnostic(code, f"{what} {why}.", live.source, live.span, hint.format(stack=quoted_id))
+        return Diagnostic(code, f"{subject} {why}.", live.source, live.span, hint.format(stack=quoted_id))
 
     if live.deleted or (live.action, live.status) == ("DELETE", "COMPLETE"):
         yield make_diagnostic(
@@ -230,7 +230,7 @@ def diagnose_resource(code: str, message: str, resource: LiveResource, live: Liv
 
 
 def is_untold(nested: LiveStack) -> bool:
-    """Whether an export tells nothing of a nested stack, because it is empty. Its owner's state holds for it."""
+    """Whether a nested stack is missing in an export because it is empty. Its owner's state holds for it."""
     return not nested.id and not nested.state and not nested.resources
 
 
@@ -296,7 +296,7 @@ def check_resource_state(
 
 
 def find_ids_to_expect(live: LiveStack, catalog: Catalog) -> Callable[[LiveResource], bool]:
-    """A function that tells whether a resource of the stack must have a physical ID."""
+    """Returns a function that decides whether a resource of the stack must have a physical ID."""
     environment = None if live.environment is None else environments.read_environment_text(live.environment)[0]
     registry = {} if environment is None else environment.registry
 

@@ -33,7 +33,9 @@ ORIGINAL, RETAIN, RELEASE, MEMBERS = (
 @final
 @record
 class DetachedStack:
-    """A nested stack that the second update leaves behind as a stack of its own. `path`: the names that lead to it."""
+    """A nested stack that the second update leaves behind as an independent stack. `path`: the names that lead to
+    it.
+    """
 
     path: tuple[str, ...]
     live: LiveStack
@@ -102,7 +104,7 @@ class ReleaseSteps:
 
     @property
     def has_remains(self) -> bool:
-        """Whether something remains with Heat."""
+        """Whether resources remain with Heat."""
         return self.adoption.reduced is not None
 
     def walk_resources(self, *, kept: bool) -> Iterator[tuple[tuple[str, ...], LiveResource]]:

@@ -24,8 +24,8 @@ class Fragment:
 
     `unit`: the rule, job or script that runs as a whole. `use`: EXECUTED, or DOCUMENT for examples. `runs_in`: where.
     `lines`: whether a line break ends a command. `forbidden`: characters that a replacement may not have here.
-    `item`: the text that begins another item like this one, for an item of a list in YAML. `reason`: why nothing in it
-    is rewritten; empty if something is. `is_plain`: no shell reads it, but a program that splits words.
+    `item`: the text that begins another item like this one, for an item of a list in YAML. `reason`: why no call in it
+    is rewritten; empty if calls may be rewritten. `is_plain`: no shell reads it, but a program that splits words.
     """
 
     start: int

@@ -129,7 +129,7 @@ def read_string_list(tokens: list[tokenize.TokenInfo], index: int) -> tuple[int,
 
 
 def is_only_text(tokens: list[tokenize.TokenInfo], index: int) -> bool:
-    """Whether a string is a docstring, or an argument of something that prints or describes."""
+    """Whether a string is a docstring, or an argument of a function that prints or describes."""
     before = tokens[index - 1] if index else None
     if before is None or before.type in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING):
         return True

@@ -151,7 +151,7 @@ class FileRewriting:
         return out
 
     def read_again(self, decisions: list[CallDecision]) -> list[CallDecision]:
-        """Leaves everything if the changed file, read again, has other calls than those that were left."""
+        """Leaves all calls if the changed file, read again, has other calls than those that were left."""
         edits = [decision.edit for decision in decisions if decision.edit is not None]
         if not edits:
             return decisions

@@ -75,8 +75,8 @@ def name_environment(location: StackLocation, value: str, mark: str) -> StackLoc
     marked = f"{before}{mark}{after}"
 
     def name_file(path: str) -> str:
-        beside, name = posixpath.split(path)
-        return f"{beside}/{marked}{name[len(environment) :]}" if beside == where and path else path
+        folder, name = posixpath.split(path)
+        return f"{folder}/{marked}{name[len(environment) :]}" if folder == where and path else path
 
     workspace = marked if location.workspace else ""
     return StackLocation(location.directory, name_file(location.var_file), name_file(location.backend_file), workspace)

@@ -280,7 +280,7 @@ class _StackChecker:
                 self.report_unknown_type(written, at, self.late)
 
     def check_plugin_type(self, resource: Resource) -> None:
-        """Checks the constraints and attributes of a resource whose type a plug-in defines."""
+        """Reports unknown constraints of a plug-in's type, and properties that only the plug-in can check."""
         catalog, kind = self.stack.catalog, resource.kind
         if kind in catalog.plugin_types:
             plugin_types.check_plugin_resource(

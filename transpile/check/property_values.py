@@ -212,7 +212,7 @@ class PropertyValueChecker:
             if inside is not None
             else self.stack.catalog.find_type(self.stack.canonical_type(written.value))
         )
-        if facts and (definition.get("properties") is not None or has_required_properties(facts)):
+        if facts and ("properties" in definition or has_required_properties(facts)):
             yield facts, definition
 
     def evaluate_value(self, expr: Expr, named: Container[str] = ()) -> Any:

@@ -1,8 +1,7 @@
 """A baseline: the findings that a repository has already, so that `check` reports new ones only.
 
 Invariant: an entry is a file, a code, a message and how often it occurs there. It has no line, so it holds when lines
-above are added or removed. A finding of `table.ALWAYS` is in no baseline: it means that hot2tf did not look at
-something.
+above are added or removed. A finding of `table.ALWAYS` is in no baseline: it means that hot2tf did not check a part.
 """
 
 from __future__ import annotations

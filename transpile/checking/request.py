@@ -101,7 +101,7 @@ class ConfiguredRequests:
 
     def from_flags(self, name: str) -> Any:
         """The value of an option from the command line or an environment variable; configurations do not count."""
-        return Settings().overridden_by(self.finder.said).explicit_value(name)
+        return Settings().overridden_by(self.finder.overrides).explicit_value(name)
 
     def for_file(self, path: str) -> CheckRequest:
         return self.of_settings(self.finder.for_file(path))

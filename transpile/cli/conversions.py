@@ -84,9 +84,7 @@ def deliver_conversion(
 def close_conversion(
     run: Invocation, done: Conversion, output: str, *, succeeded: bool, quiet: bool, verbose: bool, diff: bool = False
 ) -> None:
-    """Prints the content that was not written to files, and closes with what is left to a person and with the
-    result.
-    """
+    """Prints the content that was not written to files, and closes with the user's tasks and the result."""
     target = targets.find_target(done.report["target"])
     differs = not succeeded and bool(done.files) and not run.withholds(done.diagnostics)
     if output == "-" and (succeeded or differs):
@@ -119,7 +117,7 @@ def close_conversion(
 def write_output(
     run: Invocation, target: targets.Target, done: Conversion, output: str, *, force: bool, conflicts: bool, diff: bool
 ) -> DirectoryChange:
-    """Writes the files to the output path, or says in its problems why not. `diff`: shows what would change instead."""
+    """Writes the files to the output path, or says in its problems why not. `diff`: only shows the differences."""
     from transpile.diagnostics.model import Diagnostic
     from transpile.text import output as writer
 
@@ -241,7 +239,7 @@ def list_marks(files: Mapping[str, str | bytes]) -> list[str]:
 
 
 def todo_lines(target: targets.Target, done: Conversion, output: str) -> list[str]:
-    """What is left to a person, if it is more than one thing."""
+    """Returns the lines with the user's tasks; empty for fewer than two tasks."""
     from transpile.text import check_boxes
     from transpile.todo_page import collect_todo
 
@@ -309,7 +307,9 @@ def describe_edits(done: Conversion) -> str:
 
 
 def describe_plan(followed: FollowedDirectory) -> dict[str, Any]:
-    """What of the report says what Terraform's plan moves and replaces, because addresses or arguments changed."""
+    """Returns the part of the report on objects that Terraform's plan moves or replaces after changes of the
+    template.
+    """
     replaced = [problem.message for problem in followed.diagnostics if problem.severity == "info"]
     return {
         **({"moved": dict(followed.moves)} if followed.moves else {}),

@@ -1,7 +1,7 @@
 """The changes that a command would make to a file, for people to read.
 
-Invariant: control characters are made visible, so that each line shows what it contains. Hidden values are masked,
-unless somebody asks for them, and of an output file that holds some, nothing is shown: a difference often stands in the
+Invariant: control characters are made visible, so that each line shows what it contains. Hidden values are masked
+unless the user asks for them. An output file with hidden values is not shown at all: a difference often stands in the
 log of a pipeline.
 """
 

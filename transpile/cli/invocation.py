@@ -89,7 +89,7 @@ class Invocation:
         return sort_diagnostics(result.all_diagnostics), result.ignored
 
     def withholds(self, findings: Collection[Diagnostic]) -> bool:
-        """Whether findings prevent output. With --strict, so does what makes the command fail."""
+        """Whether findings prevent output. With --strict, so do all findings that make the command fail."""
         return prevent_output(findings) or (self.request.strict and self.fails(findings))
 
     def fails(self, findings: Iterable[Diagnostic]) -> bool:

@@ -134,7 +134,7 @@ def typed_words(flags: "Mapping[str, Any]", command: str) -> tuple[str, ...]:
 
 
 def check_edits(output: str, *, diff: bool, force: bool, conflicts: bool) -> None:
-    """Ends the command if the options about what a person edited in the output do not go together."""
+    """Ends the command if the options about edited output files exclude each other."""
     if diff and output == "-":
         raise usage_error("--diff compares with files, so it needs -o PATH")
     if force and conflicts:

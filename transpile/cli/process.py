@@ -15,7 +15,7 @@ ALLOCATIONS = 100_000
 
 
 def command() -> None:
-    """Runs the command with less garbage collection, because nearly all of what it allocates lives until the end.
+    """Runs the command with less garbage collection, because nearly all its objects live until the end.
 
     Measured: the threshold saves 20 ms of 160 when converting one small template, which then needs no collection.
     Freezing saves 20 ms, and 12 ms of 159 when checking 93, because the collections at interpreter exit have nothing to

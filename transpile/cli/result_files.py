@@ -22,7 +22,8 @@ def check_result_files(
     """Ends the command if a result cannot be written, if two have the same path, or if one would replace an input.
 
     `files`: the paths of results by their flags; None if a flag is not given. `outputs`: the paths of the output
-    itself, which the command checks in its own way, but which no result may replace. `inputs`: what the command reads.
+    itself, which the command checks in its own way, but which no result may replace. `inputs`: the files that the
+    command reads.
     """
     named = {flag: path for flag, path in files.items() if path is not None and path != STANDARD}
     for flag, path in named.items():

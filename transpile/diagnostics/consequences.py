@@ -25,19 +25,21 @@ def drop_consequences(findings: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 
 def find_consequences(cause: Diagnostic, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """What follows from a misspelt function, property or parameter."""
+    """Returns the findings that a misspelt function, property or parameter causes."""
     meant = MEANT.findall(cause.hint)[0]
-    beside = [d for d in findings if d.source is cause.source and d is not cause and d.source is not None]
-    beside = [d for d in beside if d.severity != "error" or cause.severity == "error"]
+    neighbours = [d for d in findings if d.source is cause.source and d is not cause and d.source is not None]
+    neighbours = [d for d in neighbours if d.severity != "error" or cause.severity == "error"]
     if cause.code == codes.MISSPELT_FUNCTION:
         line = cause.source.text[cause.span.at :].partition("\n")[0] if cause.source is not None else ""
-        wrong = [d for d in beside if d.code == codes.WRONG_PROPERTY_TYPE and d.span.at <= cause.span.at < d.span.end]
-        return wrong + [d for d in beside if is_unused(d, *re.findall(r"[\w.-]+", line))]
+        wrong = [
+            d for d in neighbours if d.code == codes.WRONG_PROPERTY_TYPE and d.span.at <= cause.span.at < d.span.end
+        ]
+        return wrong + [d for d in neighbours if is_unused(d, *re.findall(r"[\w.-]+", line))]
     if cause.code in (codes.UNKNOWN_PROPERTY, codes.UNKNOWN_PROPERTY_KEY):
-        missing = [d for d in beside if (m := REQUIRED.fullmatch(d.message)) and m[1] == meant]
+        missing = [d for d in neighbours if (m := REQUIRED.fullmatch(d.message)) and m[1] == meant]
         before = [d for d in missing if d.span.at <= cause.span.at]
         return [max(before, key=lambda d: d.span.at)] if before else []
-    return [d for d in beside if is_unused(d, meant)] if cause.code == codes.UNKNOWN_PARAMETER else []
+    return [d for d in neighbours if is_unused(d, meant)] if cause.code == codes.UNKNOWN_PARAMETER else []
 
 
 def is_unused(finding: Diagnostic, *names: str) -> bool:

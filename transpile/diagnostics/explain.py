@@ -221,8 +221,8 @@ def explain_code(code: str) -> str:
 
 
 def labelled_examples(severity: str, explanation: Explanation) -> tuple[tuple[str, Example | None], ...]:
-    """The examples of an explanation and their labels. Only an error says that a template is wrong: what stays with
-    Heat, or differs in Terraform, may be just what its author wants.
+    """The examples of an explanation and their labels. Only an error says that a template is wrong: a resource that
+    stays with Heat, or a difference in Terraform, may be intended.
     """
     with_finding, without = ("Wrong", "Right") if severity == "error" else ("With this finding", "Without it")
     return (with_finding, explanation.wrong), (without, explanation.right)

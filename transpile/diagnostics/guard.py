@@ -1,4 +1,4 @@
-"""One way to end a run early: what stops it becomes a diagnostic."""
+"""Ends a part of a run early, and reports the reason as a diagnostic."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from transpile.model.source import Source
 class RunGuard:
     """Guards a part of a run: `with RunGuard(findings, source) as guard: …`. If the part has too many errors, exceeds a
     limit, or nests too deeply for Python, it ends there, the reason is appended to `findings`, and `guard.stopped` is
-    true. `what`: what may nest too deeply, as the subject of a sentence. `limits`: whether an exceeded limit ends this
-    part alone; otherwise it ends the part around it, too.
+    true. `what`: the constructs that may nest too deeply, as the subject of a sentence. `limits`: whether an exceeded
+    limit ends this part alone; otherwise it ends the part around it, too.
     """
 
     def __init__(

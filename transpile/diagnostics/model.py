@@ -25,7 +25,7 @@ MASK = "******"  # in place of a secret
 @final
 @node
 class Edit(WithSpan):
-    """A change of a text: `text` instead of what is at a place."""
+    """A change of a text: `text` replaces the characters at a place."""
 
     span: Span
     text: str
@@ -34,8 +34,8 @@ class Edit(WithSpan):
 @final
 @node
 class Fix:
-    """How the source of a diagnostic can be put right. `title`: what it does, in words; `edits`: in order, apart from
-    each other, and all of them or none; `certain`: nothing else can have been meant, so it needs no person to decide.
+    """How the source of a diagnostic can be put right. `title`: the correction in words; `edits`: in order, apart from
+    each other, and all of them or none; `certain`: no other correction is possible, so nobody has to decide.
     """
 
     title: str
@@ -57,8 +57,8 @@ class Location(NamedTuple):
 @node
 class Diagnostic(WithSpan):
     """One finding. `source` is None if it is not about a file; `span` is the place in its text, from the offset `at` to
-    the offset `end`. `fix`: edits of that text; there are none for what was rendered from another text. `cause`: what
-    findings of the same cause have in common, if their messages differ in the names that they list. `stops`: a
+    the offset `end`. `fix`: edits of that text; there are none for text that was rendered from another one. `cause`: a
+    common text for findings of the same cause, if their messages differ in the names that they list. `stops`: a
     conversion refuses it, although Heat accepts the template.
     """
 
@@ -89,7 +89,7 @@ class Diagnostic(WithSpan):
         return replace(self, forced="warning") if self.severity == "error" else self
 
     def help(self) -> str:
-        """What to do about it."""
+        """The hint of the diagnostic, or else of its rule."""
         return self.hint or rule_of_code(self.code).hint
 
     def as_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a misspelt name may have meant, as a hint and as an edit of the text.
+"""Corrections of misspelt names, as a hint and as an edit of the text.
 
 Invariant: a correction is certain only if the closest known name, and no other, differs from the written one as typing
 errors do. `port_1` and `port_2` are close, but a wrong digit is seldom an accident.
@@ -41,7 +41,7 @@ class Guess:
 
     @property
     def as_suggestion(self) -> Guess:
-        """The same guess, but uncertain: the name may be that of something not written yet, so a person decides."""
+        """The same guess, but uncertain: the name may be declared later, so the user decides."""
         return Guess(self.written, self.meant)
 
     def find_written_name(self, text: str, where: Located) -> Span | None:

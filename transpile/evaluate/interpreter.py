@@ -134,29 +134,29 @@ class Interpreter:
 
     def evaluate(self, expr: ir.Expr) -> Any:
         """The value of an expression; ABSENT for a branch that does not exist."""
-        if isinstance(expr, ir.Lit):
+        if type(expr) is ir.Lit:
             return expr.value
-        if isinstance(expr, ir.Seq):
+        if type(expr) is ir.Seq:
             return [v for item in expr.items if (v := self.evaluate(item)) is not ABSENT]
-        if isinstance(expr, ir.Map):
+        if type(expr) is ir.Map:
             return {e.key: v for e in expr.entries if (v := self.evaluate(e.value)) is not ABSENT}
-        if isinstance(expr, ir.ParamRef):
+        if type(expr) is ir.ParamRef:
             return self.evaluate_get_param(expr.name, [self.evaluate_or_null(p) for p in expr.path])
-        if isinstance(expr, ir.ResourceRef):
+        if type(expr) is ir.ResourceRef:
             return self.evaluate_get_resource(expr.name)
-        if isinstance(expr, ir.AttrRef):
+        if type(expr) is ir.AttrRef:
             return self.attribute(expr.name, [self.evaluate_or_null(p) for p in expr.path])
         if isinstance(expr, ir.ConditionRef):
             return self.evaluate_condition(expr.name)
         if isinstance(expr, ir.FileRef):
             return self.world.file(expr.name)
-        if isinstance(expr, ir.If):
+        if type(expr) is ir.If:
             if self.takes_first_branch(expr.condition):
                 return self.evaluate(expr.then)
             return ABSENT if expr.orelse is None else self.evaluate(expr.orelse)
         if isinstance(expr, ir.Repeat):
             return self.evaluate_repeat(expr)
-        if isinstance(expr, ir.Call):
+        if type(expr) is ir.Call:
             return self.evaluate_call(expr)
         if isinstance(expr, ir.ErrorNode) and expr.data is not None:
             return self.evaluate(expr.data)
@@ -348,11 +348,11 @@ class Interpreter:
             if parameter.type in ("number", "boolean"):
                 raise EvaluationError(f"items to join must be strings, and {item.name} is a {parameter.type}")
 
-    def evaluate_facade(self, what: str) -> Any:
-        """The value of resource_facade; `what` is metadata, deletion_policy or update_policy, or CFN's word for it."""
+    def evaluate_facade(self, section: str) -> Any:
+        """Evaluates resource_facade; `section` is metadata, deletion_policy or update_policy, or CFN's word for it."""
         if self.world.facade is None:
             raise NotKnown("This template is not used as a resource")
-        return self.world.facade.get(FACADE.get(what, what))
+        return self.world.facade.get(FACADE.get(section, section))
 
     def evaluate_and_or(self, expr: ir.Call) -> bool:
         """The value of `and` or `or`. As in Heat, all functions in it are evaluated first. After the condition that
@@ -479,7 +479,7 @@ def evaluate_yaql(arg: Any, budget: Budget) -> Any:
 
 
 def ask_yaql(request: Any, budget: Budget) -> dict[str, Any]:
-    """What the process says of an expression, see `yaql_service`; nothing if the run cannot afford it."""
+    """Returns the answer of `yaql_service` about an expression; an empty map if the run has no time left for it."""
     if not is_yaql_installed():
         raise NotKnown("YAQL requires the package yaql")
     from transpile.guarded.process import GuardExceeded, ask

@@ -30,11 +30,11 @@ def evaluate_partially(interpreter: Interpreter, expr: ir.Expr, named: Container
 
     named: resources of which a reference is the name, as in Heat before the resource exists.
     """
-    if isinstance(expr, ir.Lit):
+    if type(expr) is ir.Lit:
         return expr.value
-    if isinstance(expr, ir.Seq):
+    if type(expr) is ir.Seq:
         return [v for item in expr.items if (v := evaluate_partially(interpreter, item, named)) is not ABSENT]
-    if isinstance(expr, ir.Map):
+    if type(expr) is ir.Map:
         return {e.key: v for e in expr.entries if (v := evaluate_partially(interpreter, e.value, named)) is not ABSENT}
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)):
         return expr.name if isinstance(expr, ir.ResourceRef) and expr.name in named else UNKNOWN

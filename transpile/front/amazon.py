@@ -39,7 +39,9 @@ def is_amazon_template(source: Source) -> bool:
 
 
 def find_amazon_feature(root: Node) -> str:
-    """What in a template only Amazon's service has, as a noun: `the type AWS::IAM::Role`. Empty if it is Heat's."""
+    """Returns a feature that only Amazon's service has, as a noun: `the type AWS::IAM::Role`. Empty for Heat's
+    templates.
+    """
     sections = dict(node_pairs(root))
     if VERSION_KEY not in sections:
         return ""

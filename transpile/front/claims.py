@@ -11,9 +11,9 @@ from transpile.diagnostics.model import Sink
 from transpile.model.ir import NULL, Entry, Expr, Lit, Map, Seq
 
 
-def read_claims(sink: Sink, section: Map, what: str, *, null: bool = False) -> dict[str, Entry]:
-    """The valid entries of a section by name; the others are reported. `what`: how diagnostics begin, such as "A
-    capability"; `null`: whether an entry may be null, which is the same as no entry.
+def read_claims(sink: Sink, section: Map, subject: str, *, null: bool = False) -> dict[str, Entry]:
+    """Returns the valid entries of a section by name; the others are reported. `subject`: the beginning of diagnostics,
+    such as "A capability"; `null`: whether an entry may be null, which is the same as no entry.
     """
     entries = {}
     for entry in section.entries:
@@ -22,7 +22,7 @@ def read_claims(sink: Sink, section: Map, what: str, *, null: bool = False) -> d
         if wrong is None or (null and value == NULL):
             entries[entry.key] = entry
         else:
-            message = f"{what} must be a string, a number, a boolean or a list of these, but {entry.key} is not."
+            message = f"{subject} must be a string, a number, a boolean or a list of these, but {entry.key} is not."
             sink.add(codes.MALFORMED_CAPABILITIES, message, wrong)
     return entries
 

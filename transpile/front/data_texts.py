@@ -1,6 +1,6 @@
 """Data inside a text of a template: JSON or YAML that is meant for a tool and not for Heat.
 
-Invariant: such a text has no functions, and what cannot be read is no error of the template.
+Invariant: such a text has no functions, and an unreadable text is no error of the template.
 """
 
 from __future__ import annotations

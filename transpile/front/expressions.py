@@ -479,7 +479,7 @@ FACADE = {
 
 
 def describe_wrong_argument(name: str, arg: Expr) -> str:
-    """What is wrong with the argument of a function, according to its row in INTRINSICS; empty if it is right."""
+    """Returns the mistake in the argument of a function, according to its row in INTRINSICS; empty if there is none."""
     row = INTRINSICS[name]
     if isinstance(arg, ErrorNode):
         return ""
@@ -517,7 +517,7 @@ def describe_wrong_argument(name: str, arg: Expr) -> str:
 
 
 def describe_wrong_url(arg: Map) -> str:
-    """What is wrong with the literal parts of a URL. Beside a query, Heat does not look at the fragment."""
+    """Returns the mistake in the literal parts of a URL. Beside a query, Heat does not look at the fragment."""
     query, port = arg.get("query"), arg.get("port")
     for key in (*URL_TEXTS, *(("fragment",) if query is None else ())):
         if not_text(arg.get(key)):

@@ -1,4 +1,4 @@
-"""Names what a text is that is no document of Heat's, for a message: `a Kubernetes manifest`."""
+"""Names the format of a text that is no document of Heat's, for a message: `a Kubernetes manifest`."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def refuse_foreign(sink: Sink, foreign: str, where: Located = START) -> None:
 
 
 def name_foreign_text(text: str) -> str:
-    """What a text is that is not YAML as Heat reads it; empty if that is not known."""
+    """Names the format of a text that is not YAML as Heat reads it; empty if it is not known."""
     return "Terraform code" if TERRAFORM.search(text) else ""
 
 
 def name_foreign_document(root: Node) -> str:
-    """What a document is; empty if that is not known."""
+    """Names the format of a YAML document by its keys; empty if it is not known."""
     if isinstance(root, SequenceNode) and root.value and all(PLAY & list_keys(item) for item in root.value):
         return "an Ansible playbook"
     keys = list_keys(root)

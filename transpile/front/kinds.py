@@ -1,4 +1,5 @@
-"""What a document is: a template of Heat, an environment, a document of a registered kind, or a foreign file.
+"""Decides the kind of a document: a template of Heat, an environment, a document of a registered kind, or a foreign
+file.
 
 Invariant: every command that looks for files asks here, so all agree. A text is parsed only if its words leave the
 answer open; a document is one of Heat's by the keys at its top level, never by words further inside.
@@ -95,8 +96,8 @@ def mentions_version_key(data: bytes) -> bool:
 
 
 def may_be_environment(path: str, data: bytes) -> bool:
-    """Whether a text could be an environment: it has a section of environments at its top level. Sections of foreign
-    files are enough to refuse a text that has none of our own but `parameters`, unless it has the name of one.
+    """Whether a text could be an environment: it has a section of environments at its top level. If `parameters` is its
+    only section of Heat's, a section of a foreign format rules it out, unless it has the file name of an environment.
     """
     if not SECTION.search(data):
         return IN_BRACES.match(data) is not None and not is_foreign_json(data)
@@ -119,7 +120,7 @@ def declares_version_key(data: bytes) -> bool:
 
 
 def kind_by_version_key(data: bytes) -> str:
-    """What a text with a version key is."""
+    """Returns the kind of a text by its version key."""
     if any(key.encode() in data for key in VERSION_KEYS):
         return TEMPLATE
     return next(key for key in OTHER_KEYS if key.encode() in data)

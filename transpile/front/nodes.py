@@ -42,7 +42,7 @@ GO_STATEMENT = compile_lazily(
 
 
 def report_unrendered(sink: Sink, at: int, *, is_wrong_yaml: bool) -> None:
-    """Reports a source of a template engine. `is_wrong_yaml`: whether it was read as YAML and is none."""
+    """Reports a source of a template engine. `is_wrong_yaml`: whether a text that was read as YAML is not YAML."""
     why = ": it contains {{ }} or {% %} and is not valid YAML" * is_wrong_yaml
     if GO_STATEMENT.search(sink.source.text):
         message = f"This is a source of Go's template language, as in Helm charts, not a template{why}."

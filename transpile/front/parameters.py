@@ -1,6 +1,6 @@
 """Declarations of parameters: their types, constraints and defaults.
 
-Invariant: exactly what Heat refuses (`heat.engine.parameters.Schema`) is refused here. Defaults are checked by the
+Invariant: the same declarations are refused as in Heat (`heat.engine.parameters.Schema`). Defaults are checked by the
 linker, which knows the environment.
 """
 

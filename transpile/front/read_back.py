@@ -41,9 +41,9 @@ class Differs(Exception):
     """The text is read as something else."""
 
 
-def verify_written_yaml(text: str, meant: Any, source: Source, what: str = "The output") -> None:
-    """Raises Stopped with HOT903 unless a text is read as what was meant: a document of `Lit`, `Seq` and `Map`, or one
-    of scalars, lists and dicts. `what`: the text, in a message.
+def verify_written_yaml(text: str, meant: Any, source: Source, subject: str = "The output") -> None:
+    """Raises Stopped with HOT903 unless a text is read as the intended value: a document of `Lit`, `Seq` and `Map`, or
+    one of scalars, lists and dicts. `subject`: the text, in a message.
     """
     loader = FastLoader(text)
     try:
@@ -61,7 +61,7 @@ def verify_written_yaml(text: str, meant: Any, source: Source, what: str = "The 
         return
     finally:
         loader.dispose()
-    raise Stopped([Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, f"{what} failed verification: {why}.", source)])
+    raise Stopped([Diagnostic(codes.OUTPUT_FAILED_VERIFICATION, f"{subject} failed verification: {why}.", source)])
 
 
 def expect_event(get: Callable[[], Event | None], kind: type[Event]) -> None:

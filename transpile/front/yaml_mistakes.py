@@ -1,4 +1,4 @@
-"""Says in words what is wrong with the YAML of a text, in place of what the parser says.
+"""Describes a mistake in the YAML of a text in plainer words than the parser's.
 
 Invariant: a mistake that is not in the table keeps the parser's own words.
 """
@@ -11,7 +11,7 @@ import yaml
 
 
 class YamlMistake(NamedTuple):
-    """What is wrong, as a clause; what to do; and the mark of the place, where the mistake begins if that is known."""
+    """A mistake as a clause, a hint, and the mark of its place: the beginning of the mistake if that is known."""
 
     what: str
     hint: str

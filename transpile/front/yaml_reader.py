@@ -116,7 +116,9 @@ NUMERIC: Mapping[str, Callable[[str], bool]] = {  # cheap checks before the patt
 
 @functools.lru_cache(maxsize=4096)
 def plain_tag(text: str) -> str:
-    """The tag of an unquoted scalar, as in PyYAML; its patterns are tried only on what may be a number or date."""
+    """The tag of an unquoted scalar, as in PyYAML; its patterns are tried only on texts that may be a number or
+    date.
+    """
     if not text or text[0] not in "+-.0123456789":
         return WORDS.get(text, STR)
     if text.isdecimal() and text.isascii() and text[0] != "0":
@@ -179,9 +181,9 @@ def _compose_nodes(sink: Sink, text: str) -> Node | None:
         else:
             from transpile.front.yaml_mistakes import describe_yaml_mistake  # most have none
 
-            what, hint, mark = describe_yaml_mistake(e, text)
+            mistake, hint, mark = describe_yaml_mistake(e, text)
             place = Span(mark.index + uncounted_mark(text) if mark else 0)
-            sink.add(codes.NOT_YAML_OR_JSON, f"This is not valid YAML: {what}.", place, hint=hint)
+            sink.add(codes.NOT_YAML_OR_JSON, f"This is not valid YAML: {mistake}.", place, hint=hint)
     except yaml.reader.ReaderError as e:
         sink.add(
             codes.INVALID_CHARACTER,

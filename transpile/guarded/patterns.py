@@ -3,8 +3,8 @@
 Most patterns cannot take long, whatever the text: `[a-z]+` has as many ways to match a text as it has characters. Such
 a pattern runs here. `(a|a)*` has two ways for each character, so 2^n for all: it runs in another process.
 
-Invariant: what runs here has at most STEPS steps, by a bound that holds for any text of that length. The bound counts
-nothing that depends on the machine. Each pair of a pattern and a text is paid for once in a run.
+Invariant: a comparison in this process has at most STEPS steps, by a bound that holds for any text of that length. The
+bound counts nothing that depends on the machine. Each pair of a pattern and a text is paid for once in a run.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PART = 3  # one comparison may take a third of the limit
 STEPS = 1_000_000  # of a comparison in this process, a few milliseconds
 FREE, SHARE = 10_000, 200_000  # steps that cost nothing; steps for a millisecond
 LONGEST = 2_000  # characters of a pattern that is read in this process
-DEPTH = 20  # repeats of what has two ways already have more ways than STEPS
+DEPTH = 20  # repeats of a part with two ways already have more ways than STEPS
 ZERO_WIDTH = ("AT", "SUBPATTERN", "BRANCH", "ATOMIC_GROUP", "ASSERT", "ASSERT_NOT")
 
 
@@ -38,7 +38,7 @@ class NotCompared(Exception):
 
 
 class PatternMatch(NamedTuple):
-    """Where a pattern matches, and the texts of its groups."""
+    """A match of a pattern: its start and end, and the texts of its groups."""
 
     start: int
     end: int
@@ -182,7 +182,7 @@ def count_ways_of_item(operator: str, operand: Any, length: int) -> float:
     if operator in ("ASSERT", "ASSERT_NOT"):  # it may read the text to its end each time
         return count_ways(operand[-1], length) * (length + 1)
     if operator not in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
-        return math.inf  # back references, and whatever later versions of Python may have
+        return math.inf  # back references, and new constructs of later versions of Python
     low, high, inner = operand
     ways = count_ways(inner, length)
     if int(high) > 1 and inner.getwidth()[0] == 0:

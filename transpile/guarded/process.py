@@ -1,13 +1,13 @@
-"""Asks another process to do what a text of a stranger's could make endless, and ends it when that takes too long.
+"""Asks another process to do work that a stranger's text could make endless, and ends it when that takes too long.
 
-A process is started by the first request, so a run without one pays nothing, and answers all that follow. What is
-limited is the time of its processor, so that a busy machine changes no result; only where the system cannot do that,
-and for a process that answers nothing at all, a clock decides.
+The first request starts the process, so a run without requests pays nothing, and it answers all later ones. The limit
+is for its processor time, so that a busy machine changes no result; only where the system cannot do that, and for a
+process that answers nothing at all, a clock decides.
 
-A browser has no processes. What has started hot2tf there may promise to end the whole of it in time
-(`answer_in_this_process`); otherwise each request is refused, as one that takes too long is.
+A browser has no processes. The program that started hot2tf there may promise to end all of it in time
+(`answer_in_this_process`); otherwise each request is refused, like one that takes too long.
 
-Invariant: the request and the answer are JSON, one line each; nothing that comes back is run. The process has few of
+Invariant: the request and the answer are JSON, one line each; an answer is never run. The process has few of
 the environment variables of hot2tf: others may be passwords. A process belongs to one request at a time, and to the
 process that started it.
 """
@@ -32,7 +32,9 @@ LARGEST = 64 << 20  # bytes of an answer
 
 
 class GuardExceeded(Exception):
-    """A request took too much time or memory, or no process could be started. `milliseconds`: what it has cost."""
+    """A request took too much time or memory, or no process could be started. `milliseconds`: the processor time that
+    it used.
+    """
 
     def __init__(self, milliseconds: int) -> None:
         super().__init__("it takes too much time or memory")
@@ -40,7 +42,7 @@ class GuardExceeded(Exception):
 
 
 class Answer(NamedTuple):
-    """What a process answers, and the time of its processor that this took."""
+    """The answer of a process, and the processor time that it took."""
 
     content: Any
     milliseconds: int
@@ -105,7 +107,7 @@ class GuardedProcess:
         self.process.kill()
 
     def close(self) -> None:
-        """Ends the process, whatever it does."""
+        """Ends the process, even in the middle of a request."""
         self.process.kill()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
@@ -114,7 +116,7 @@ class GuardedProcess:
         self.process.wait()
 
     def was_ended_from_outside(self) -> bool:
-        """Whether the process, which has just ended, had not reached a limit: someone ended it between two requests."""
+        """Whether the process, which has just ended, had not reached a limit: it ended between two requests."""
         from transpile.guarded.service import LIMIT_SIGNAL, NO_MEMORY
 
         status = self.process.wait()
@@ -131,7 +133,7 @@ def answer_in_this_process(allowed: bool) -> None:
 
 
 def answer_here(service: str, request: Mapping[str, Any]) -> Answer:
-    """The answer of a service, computed here. What comes and goes is JSON, as between processes."""
+    """Returns the answer of a service, computed here. Request and answer are JSON, as between processes."""
     start = time.process_time()
     try:
         answer = importlib.import_module(service).answer(json.loads(json.dumps(request)))

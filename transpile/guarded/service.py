@@ -1,7 +1,7 @@
 """The other side of the pipe: answers requests for one service, each within limits of time and memory.
 
-Invariant: a request that exceeds a limit ends this process. It cannot be delayed or caught by what runs here: the
-system sends the signal, and nothing handles it.
+Invariant: a request that exceeds a limit ends this process. The code in it cannot delay or catch that: the system sends
+the signal, and there is no handler.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ def limit_time(seconds: float) -> None:
 
 def serve_requests(name: str) -> None:
     """Answers the requests on standard input until it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that asks decides what an interrupt means
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that asks handles interrupts
     service = importlib.import_module(name)
     limit_memory()
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # whatever is printed is no answer
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # printed text is no answer
     answers.write(json.dumps({"limited": bool(LIMIT_SIGNAL)}).encode() + b"\n")
     answers.flush()
     for line in sys.stdin.buffer:

@@ -192,7 +192,7 @@ def describe_clash(why: Clash | None) -> list[str]:
 
 
 def describe_removals(problem: PlacementProblem, left: Sequence[DemandDomain]) -> Iterator[str]:
-    """For each demand, the candidates that each constraint removes, and what it asks for, in lines."""
+    """Yields lines: for each demand, the candidates that each constraint removes, and the meaning of the constraint."""
     asked = {row.name: f" ({describe_test(row.alone)})" for row in problem.constraints if row.alone is not None}
     for domain in left:
         yield f"{domain.demand.name}: {len(domain.candidates)} of {len(domain.demand.candidates)} candidates left"

@@ -1,4 +1,6 @@
-"""Checks that an inventory has what a homing template names: locations, and at least one candidate for each demand."""
+"""Checks that an inventory has the objects that a homing template names: locations, and at least one candidate for each
+demand.
+"""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def as_name_list(expr: ir.Expr) -> ir.Expr:
 
 
 def order_requirement(expr: ir.Expr) -> ir.Expr:
-    """A requirement in order: first the keys that say what it is, then the others by the alphabet, then lists of
+    """A requirement in order: first the keys that identify it, then the others by the alphabet, then lists of
     candidates.
     """
     if type(expr) is not ir.Map:
@@ -146,7 +146,7 @@ def order_reservation(expr: ir.Expr) -> ir.Expr:
 
 def order_reservation_section(expr: ir.Expr) -> ir.Expr:
     """The section `reservation`, in the form that HAS reads or in the form of the texts."""
-    if type(expr) is ir.Map and expr.get("service_candidates") is None:
+    if type(expr) is ir.Map and "service_candidates" not in expr:
         return change_values(expr, order_reservation)
     return order_keys(
         change_members(expr, {"service_candidates": partial(change_values, change=order_reservation)}),
@@ -190,7 +190,7 @@ def order_operand(expr: ir.Expr) -> ir.Expr:
 
 
 def order_objective(expr: ir.Expr) -> ir.Expr:
-    if type(expr) is ir.Map and expr.get("operation_function") is not None:
+    if type(expr) is ir.Map and "operation_function" in expr:
         return order_keys(change_members(expr, {"operation_function": order_operation}), GOAL)
     return order_term(expr)
 

@@ -12,7 +12,7 @@ in any case (`true` and `"True"`); other texts are equal only if they are the sa
 list that are lists or maps themselves are left out.
 
 Source: the texts propose the operators for "any object", and HAS evaluates `any` and `all` alone, on texts. The rest of
-the table is what both a solver and Terraform can compute.
+the table is chosen so that both a solver and Terraform can compute it.
 """
 
 from __future__ import annotations

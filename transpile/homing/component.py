@@ -49,9 +49,9 @@ class SearchComponent:
     """One component. Its variables are its demands, by number, and the domain of a variable is a bit mask of
     candidates.
 
-    `values[i][c]`, `costs[i][c]`: what candidate c of variable i adds to the value and to the cost. `terms`: the terms
-    of the objective that depend on several variables, each with its factor; `tables`: for each function in them its
-    variable and its value for each candidate. `alike`: groups of variables that are interchangeable. `shared`:
+    `values[i][c]`, `costs[i][c]`: the share of candidate c of variable i in the value and in the cost. `terms`: the
+    terms of the objective that depend on several variables, each with its factor; `tables`: for each function in them
+    its variable and its value for each candidate. `alike`: groups of variables that are interchangeable. `shared`:
     variables that must all be in the same zone.
     """
 
@@ -290,8 +290,8 @@ class SearchComponent:
     # objectives with terms of several variables
 
     def bottleneck_values(self) -> list[list[Fraction]] | None:
-        """What each candidate contributes, if the objective is a bottleneck: the maximum of terms of one variable each
-        (`minimize max(distance(a), distance(b))`). None for another objective.
+        """Returns the share of each candidate, if the objective is a bottleneck: the maximum of terms of one variable
+        each (`minimize max(distance(a), distance(b))`). None for another objective.
         """
         if len(self.terms) != 1 or any(any(own) for own in self.values):
             return None

@@ -11,7 +11,7 @@ from transpile.homing.findings import CRASHES, REFUSES, TAKES
 from transpile.homing.model import TemplateConstraint
 from transpile.model.ir import NULL, Entry, Expr, Lit, Map, Seq
 
-FEW = {  # what HAS does with a type that looks at several demands and gets one
+FEW = {  # how HAS treats a type for several demands that gets one
     "distance_between_demands": CRASHES,
     "inventory_group": CRASHES,
     "zone": TAKES,
@@ -46,9 +46,9 @@ def read_constraint(context: SectionContext, entry: Entry) -> Iterator[TemplateC
     else:
         findings.report_wrong(codes.INVALID_CONSTRAINT, f"The properties of {name} must be a map.", body.value)
         return
-    what = properties.read_properties(context, name, kind, values, path, body or entry)
-    if what is not None:
-        yield TemplateConstraint(name, kind, chosen, what, entry.key_span, path[:2])
+    typed = properties.read_properties(context, name, kind, values, path, body or entry)
+    if typed is not None:
+        yield TemplateConstraint(name, kind, chosen, typed, entry.key_span, path[:2])
 
 
 def read_constraint_type(context: SectionContext, name: str, entry: Entry | None, owner: Entry) -> str:
@@ -127,10 +127,10 @@ def check_demand_count(context: SectionContext, name: str, kind: str, count: int
             findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, value, "Name two demands.", CRASHES)
     elif count == 1:
         engine = FEW.get(kind, TAKES)
-        what = "HAS fails on it" if engine == CRASHES else "it has nothing to compare"
+        reason = "HAS fails on it" if engine == CRASHES else "it has nothing to compare"
         findings.report_wrong(
             codes.CONSTRAINT_DIFFERS_IN_HAS,
-            f"{kind} needs two demands or more, {name} has one: {what}.",
+            f"{kind} needs two demands or more, {name} has one: {reason}.",
             value,
             engine=engine,
         )

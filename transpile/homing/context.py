@@ -1,5 +1,5 @@
-"""What the readers of all sections share: the findings, the names that may be used, and functions that read values of a
-kind.
+"""The context that the readers of all sections share: the findings, the known names, and functions that read values of
+a kind.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from transpile.text.source import Root
 @final
 class SectionContext:
     """The state of reading one template. `references`: by path, the reference that was replaced there; `used`: the
-    locations that something names.
+    referenced locations.
     """
 
     def __init__(
@@ -42,38 +42,38 @@ class SectionContext:
 
     # shapes
 
-    def expect_map(self, expr: Expr, what: str, code: str, engine: str = REFUSES) -> TypeGuard[Map]:
+    def expect_map(self, expr: Expr, subject: str, code: str, engine: str = REFUSES) -> TypeGuard[Map]:
         """Whether an expression is a map, which the template needs there; a finding if it is not. All parts of a
         template are read through here, so it looks at the clock, too.
         """
         self.document.source.budget.check_time()
         if isinstance(expr, Map):
             return True
-        self.findings.report_wrong(code, f"{what} must be a map.", expr, engine=engine)
+        self.findings.report_wrong(code, f"{subject} must be a map.", expr, engine=engine)
         return False
 
-    def read_entries(self, expr: Expr, what: str, code: str, engine: str = REFUSES) -> tuple[Entry, ...]:
-        """The entries of a map; none, with a finding, if it is none."""
-        return expr.entries if self.expect_map(expr, what, code, engine) else ()
+    def read_entries(self, expr: Expr, subject: str, code: str, engine: str = REFUSES) -> tuple[Entry, ...]:
+        """The entries of a map; none, with a finding, if it is not a map."""
+        return expr.entries if self.expect_map(expr, subject, code, engine) else ()
 
-    def check_keys(self, mapping: Map, allowed: Sequence[str], what: str, code: str, engine: str = REFUSES) -> None:
+    def check_keys(self, mapping: Map, allowed: Sequence[str], subject: str, code: str, engine: str = REFUSES) -> None:
         """Reports keys that are not allowed."""
         for entry in mapping.entries:
             if entry.key not in allowed:
-                self.report_unknown_key(entry, allowed, what, code, engine)
+                self.report_unknown_key(entry, allowed, subject, code, engine)
 
     def report_unknown_key(
-        self, entry: Entry, allowed: Sequence[str], what: str, code: str, engine: str = REFUSES
+        self, entry: Entry, allowed: Sequence[str], subject: str, code: str, engine: str = REFUSES
     ) -> None:
         hint = self.findings.guess_name(entry.key, allowed)
         lost = " HAS ignores it." if engine == TAKES else ""
-        self.findings.report_wrong(code, f"{what} has no key {entry.key}.{lost}", entry, hint, engine)
+        self.findings.report_wrong(code, f"{subject} has no key {entry.key}.{lost}", entry, hint, engine)
 
-    def read_number(self, expr: Expr | None, what: str, code: str, engine: str = CRASHES) -> float | None:
+    def read_number(self, expr: Expr | None, subject: str, code: str, engine: str = CRASHES) -> float | None:
         """A number, which may be spelled as a text; None with a finding for anything else."""
         number = finite_number(expr.value) if isinstance(expr, Lit) else None
         if number is None and expr is not None:
-            self.findings.report_wrong(code, f"{what} must be a number.", expr, engine=engine)
+            self.findings.report_wrong(code, f"{subject} must be a number.", expr, engine=engine)
         return number
 
     # names

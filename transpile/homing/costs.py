@@ -29,7 +29,7 @@ def compare_readings(
     budget: Budget,
 ) -> Diagnostic | None:
     """The diagnostic about the other reading of the objective; None if both give the same choice and value. `answer`:
-    the answer by the reading of the template; `nodes`, `seconds`: what the search by the other reading may take.
+    the answer by the reading of the template; `nodes`, `seconds`: the limits of the search by the other reading.
     """
     if not linked.distance_differs_in_has or not answer.has_solution:
         return None

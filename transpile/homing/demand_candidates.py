@@ -76,8 +76,8 @@ class CandidateSelector:
     def requirement_tests(
         self, requirement: model.DemandRequirement, offered: Sequence[InventoryRow]
     ) -> list[tuple[str, Test]]:
-        """The tests that a requirement makes of a candidate, by the name that a reason shows. What the inventory does
-        not say is assumed, and reported unless it is whose inventory it is.
+        """The tests that a requirement makes of a candidate, by the name that a reason shows. A value that the
+        inventory lacks is assumed, and reported unless it is the owner of the inventory.
         """
         tests: list[tuple[str, Test]] = []
         for name, test in rows.requirement_tests(requirement, offered):

@@ -1,4 +1,4 @@
-"""Reads the section `demands`: what is to be placed, and which candidates it may have."""
+"""Reads the section `demands`: the parts to be placed, and the candidates of each."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def check_provider(context: SectionContext, owner: str, requirement_map: Map, fi
     name = literal_text(requirement_map.get("inventory_provider"))
     if not name:
         if entry is None and "candidates" in fields:
-            return  # explicit candidates alone: the type says what HAS does with them
+            return  # explicit candidates alone: their treatment in HAS depends on the type
         message = f"A requirement of {owner} has no inventory_provider."
         findings.report_wrong(
             codes.INVALID_DEMAND, message, entry or requirement_map, f"HAS knows {', '.join(words.PROVIDERS)}."

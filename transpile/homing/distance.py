@@ -14,8 +14,8 @@ from transpile.model.records import field, node
 
 RADIUS = 6371.0  # kilometres
 HALF_ROUND = math.pi * RADIUS
-CLOSE = 1e-9  # what two lengths may differ by and still be equal, absolute and relative, and so two squares of chords
-ROUNDED = 2e-11  # what a chord may be wrong by, twice; most of it comes from the rounding of lengths
+CLOSE = 1e-9  # the greatest difference of equal lengths, absolute and relative, and of squares of chords
+ROUNDED = 2e-11  # twice the greatest error of a chord; most of it comes from the rounding of lengths
 TENTHS = 10**7  # of a millimetre, in a kilometre
 
 

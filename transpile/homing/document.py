@@ -156,7 +156,7 @@ class DocumentReader:
         if not isinstance(root, Map):
             raise self.refuse_other_than_map(root)
         written = comments.read_comments(self.source.text, root_node)
-        if root.get(KEY) is None and root.get("template") is not None:
+        if KEY not in root and "template" in root:
             return self.read_request(root, written)
         return self.read_template(root, written)
 

@@ -34,9 +34,9 @@ LONGEST = 500  # characters of a pattern
 def read_attribute_properties(
     context: SectionContext, name: str, kind: str, fields: Mapping[str, Entry], path: Path
 ) -> AttributeProperties:
-    what, evaluate = f"evaluate of {name}", fields["evaluate"].value
+    subject, evaluate = f"evaluate of {name}", fields["evaluate"].value
     evaluations: list[AttributeEvaluation] = []
-    for entry in context.read_entries(evaluate, what, codes.INVALID_CONSTRAINT, CRASHES):
+    for entry in context.read_entries(evaluate, subject, codes.INVALID_CONSTRAINT, CRASHES):
         evaluations += read_attribute_tests(context, entry, (*path, "evaluate", entry.key))
     return AttributeProperties(tuple(evaluations))
 
@@ -115,8 +115,8 @@ def read_operators(
     return operators
 
 
-def report_no_list(context: SectionContext, what: str, value: Expr, hint: str = "", engine: str = REFUSES) -> None:
-    context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} must be a list.", value, hint, engine)
+def report_no_list(context: SectionContext, subject: str, value: Expr, hint: str = "", engine: str = REFUSES) -> None:
+    context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{subject} must be a list.", value, hint, engine)
 
 
 def read_operator(context: SectionContext, attribute: str, entry: Entry, path: Path) -> Iterator[AttributeEvaluation]:
@@ -176,8 +176,10 @@ def read_threshold_entry(context: SectionContext, name: str, expr: Expr, path: P
         return
     if operator not in words.LIMITS:
         hint = findings.guess_name(operator, words.LIMITS) or f"Known: {', '.join(words.LIMITS)}."
-        what = f"no operator {operator}" if operator else "an operator"
-        message = f"threshold has {what}, in {name}." if operator else f"An entry of evaluate in {name} needs {what}."
+        subject = f"no operator {operator}" if operator else "an operator"
+        message = (
+            f"threshold has {subject}, in {name}." if operator else f"An entry of evaluate in {name} needs {subject}."
+        )
         findings.report_wrong(
             codes.INVALID_CONSTRAINT, message, fields["operator"].value if "operator" in fields else expr, hint, CRASHES
         )
@@ -214,25 +216,25 @@ def read_hpa_properties(
 
 
 def expect_complete_map(
-    expr: Expr, context: SectionContext, required: tuple[str, ...], optional: tuple[str, ...], what: str
+    expr: Expr, context: SectionContext, required: tuple[str, ...], optional: tuple[str, ...], subject: str
 ) -> TypeGuard[Map]:
     """Whether an expression is a map with all required keys; a finding for each that is missing, or unknown."""
-    if not context.expect_map(expr, what, codes.INVALID_CONSTRAINT):
+    if not context.expect_map(expr, subject, codes.INVALID_CONSTRAINT):
         return False
-    context.check_keys(expr, (*required, *optional), what, codes.INVALID_CONSTRAINT)
-    missing = [key for key in required if key not in expr.values_by_key()]
+    context.check_keys(expr, (*required, *optional), subject, codes.INVALID_CONSTRAINT)
+    missing = [key for key in required if key not in expr]
     for key in missing:
-        context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} needs {key}.", expr)
+        context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{subject} needs {key}.", expr)
     return not missing
 
 
 def read_hpa_entry(context: SectionContext, name: str, entry_map: Expr) -> Iterator[HpaEntry]:
     """An entry, unless it cannot be read."""
-    what = f"An entry of evaluate in {name}"
-    if not context.expect_map(entry_map, what, codes.INVALID_CONSTRAINT):
+    subject = f"An entry of evaluate in {name}"
+    if not context.expect_map(entry_map, subject, codes.INVALID_CONSTRAINT):
         return
     label = entry_map.get(words.HPA_LABEL)
-    old = label is not None and entry_map.get("id") is None
+    old = label is not None and "id" not in entry_map
     if old:
         message = f"HAS wants id in place of {words.HPA_LABEL}, the name that requests had until 2018."
         findings = context.findings
@@ -240,11 +242,11 @@ def read_hpa_entry(context: SectionContext, name: str, entry_map: Expr) -> Itera
             codes.CONSTRAINT_DIFFERS_IN_HAS, message, label or entry_map, "Write id, type and directives.", REFUSES
         )
     allowed = (*words.HPA_ENTRY, words.HPA_LABEL) if old else words.HPA_ENTRY
-    context.check_keys(entry_map, allowed, what, codes.INVALID_CONSTRAINT, TAKES)
+    context.check_keys(entry_map, allowed, subject, codes.INVALID_CONSTRAINT, TAKES)
     for key in words.HPA_OLD_ENTRY if old else words.HPA_ENTRY:
         value = entry_map.get(key)
         if value is None or plain_data(value) in (None, "", [], {}):
-            context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} needs {key}.", value or entry_map)
+            context.findings.report_wrong(codes.INVALID_CONSTRAINT, f"{subject} needs {key}.", value or entry_map)
             return
     directives, features = entry_map.get("directives"), entry_map.get("flavorProperties")
     for key, member in (("directives", directives), ("flavorProperties", features)):
@@ -263,15 +265,15 @@ def read_hpa_feature(context: SectionContext, name: str, feature_map: Expr, *, o
     """A feature, unless it is incomplete. `old`: in a request until 2018, which has no directives, and in which each
     feature is mandatory unless it is said.
     """
-    findings, what = context.findings, f"A feature in {name}"
+    findings, subject = context.findings, f"A feature in {name}"
     later = ("mandatory", "directives") if old else ()
     required = tuple([key for key in words.HPA_FEATURE if key not in later])
-    if not expect_complete_map(feature_map, context, required, (*later, "score"), what):
+    if not expect_complete_map(feature_map, context, required, (*later, "score"), subject):
         return
     mandatory, score = feature_map.get("mandatory") or Lit("True", feature_map.span), feature_map.get("score")
     mandatory_text = literal_text(mandatory).lower()
     if mandatory_text not in ("true", "false"):
-        message = f'{what} has mandatory "True" or "False", as texts.'
+        message = f'{subject} has mandatory "True" or "False", as texts.'
         findings.report_wrong(
             codes.INVALID_CONSTRAINT, message, mandatory, engine=CRASHES if not literal_text(mandatory) else TAKES
         )
@@ -282,9 +284,9 @@ def read_hpa_feature(context: SectionContext, name: str, feature_map: Expr, *, o
         )
     value = 0.0
     if score is not None:
-        value = context.read_number(score, f"The score of {what}", codes.INVALID_CONSTRAINT) or 0.0
+        value = context.read_number(score, f"The score of {subject}", codes.INVALID_CONSTRAINT) or 0.0
     elif literal_text(mandatory) == "False":
-        findings.report_wrong(codes.INVALID_CONSTRAINT, f"{what} that is not mandatory needs a score.", feature_map)
+        findings.report_wrong(codes.INVALID_CONSTRAINT, f"{subject} that is not mandatory needs a score.", feature_map)
     elif mandatory_text == "false":
         message = "HAS fails on a feature that is not mandatory and has no score."
         findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, mandatory, "Add score.", CRASHES)
@@ -302,8 +304,8 @@ def read_hpa_feature(context: SectionContext, name: str, feature_map: Expr, *, o
 
 def read_hpa_attribute(context: SectionContext, name: str, attribute_map: Expr) -> Iterator[HpaAttribute]:
     """An attribute, unless it is incomplete."""
-    what = f"An attribute of a feature in {name}"
-    if not expect_complete_map(attribute_map, context, words.HPA_ATTRIBUTE, ("unit",), what):
+    subject = f"An attribute of a feature in {name}"
+    if not expect_complete_map(attribute_map, context, words.HPA_ATTRIBUTE, ("unit",), subject):
         return
     operator = literal_text(attribute_map.get("operator"))
     if operator not in words.HPA_OPERATORS:

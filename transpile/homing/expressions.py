@@ -1,5 +1,4 @@
-"""The small language in which a constraint or an objective says what it means: an expression over the columns of
-candidates.
+"""The small language for the meaning of a constraint or an objective: an expression over the columns of candidates.
 
 Each constraint and each term of an objective is one such expression, and each reader goes through the same one: the
 solver evaluates it (`evaluation.py`), Terraform's HCL prints it, `--explain` says it in words (`wording.py`). For
@@ -65,7 +64,7 @@ class FirstOf:
 @final
 @node
 class Lookup:
-    """What a section of the inventory says about the value of a column."""
+    """An entry in a section of the inventory, looked up by the value of a column."""
 
     section: str
     key: Column
@@ -207,7 +206,7 @@ class HasFlavors:
 @final
 @node
 class Unknown:
-    """What the inventory does not say. `asked`: whether another system decides it, so that Terraform asks for it."""
+    """A value that the inventory lacks. `asked`: whether another system decides it, so that Terraform asks for it."""
 
     asked: bool = False
 

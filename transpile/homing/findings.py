@@ -1,8 +1,8 @@
 """Collects the diagnostics of a homing template, and decides how severe they are.
 
-Invariant: severity follows from two facts: what the texts say, and what HAS, the engine, does. What both refuse is an
-error. What only one of them accepts is a warning whose words say what HAS does. With `--engine has`, exactly that which
-HAS refuses is an error.
+Invariant: severity follows from two facts: the rule of the specifications, and the behaviour of HAS, the engine. A
+construct that both refuse is an error. A construct that only one of them accepts is a warning that describes the
+behaviour of HAS. With `--engine has`, only a construct that HAS refuses is an error.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ REFUSES, CRASHES, TAKES = (
     "refuses",
     "crashes",
     "takes",
-)  # what HAS does; it crashes while solving; takes: in its own way
+)  # the behaviour of HAS; it crashes while solving; takes: in its own way
 
 
 @final
@@ -34,25 +34,27 @@ class HomingFindings:
     def report_wrong(
         self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = REFUSES
     ) -> None:
-        """Reports what the texts do not allow."""
+        """Reports a construct that the specifications do not allow."""
         self.failed |= engine != TAKES
         self.report(code, message, where, hint, engine, "warning" if engine == TAKES else "error")
 
     def report_senseless(
         self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = TAKES
     ) -> None:
-        """Reports what the texts do not allow, and what HAS reads as something that nobody can mean."""
+        """Reports a construct that the specifications do not allow, and that HAS reads in a way that nobody intends."""
         self.failed = True
         self.report(code, message, where, hint, engine, "error")
 
     def report_difference(
         self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = TAKES
     ) -> None:
-        """Reports what the texts allow or leave open, while HAS refuses it or reads it differently."""
+        """Reports a construct that the specifications allow or leave open, while HAS refuses it or reads it
+        differently.
+        """
         self.report(code, message, where, hint, engine, "warning")
 
     def report_note(self, code: str, message: str, where: Located, hint: str | Guess = "", severity: str = "") -> None:
-        """Reports something about a construct that the texts and HAS both accept."""
+        """Reports a finding about a construct that the specifications and HAS both accept."""
         self.sink.add(code, message, span_to_show(where), hint, severity)
 
     def report(self, code: str, message: str, where: Located, hint: str | Guess, engine: str, severity: str) -> None:
@@ -66,5 +68,5 @@ class HomingFindings:
 
 
 def span_to_show(where: Located) -> Span:
-    """The place that a diagnostic shows: the place of the thing, or of the key if it is an entry."""
+    """The place that a diagnostic shows: the place of the construct, or of the key if it is an entry."""
     return where.key_span if isinstance(where, Entry) else where.span.in_text

@@ -16,7 +16,10 @@ from transpile.homing.model import HomingDocument, LinkedHomingTemplate
 from transpile.model.records import replace
 from transpile.model.source import Source
 
-REPAIRED = (codes.THRESHOLD_DIFFERS_IN_HAS, codes.UNQUOTED_THRESHOLD)  # what the spelling of thresholds takes care of
+REPAIRED = (
+    codes.THRESHOLD_DIFFERS_IN_HAS,
+    codes.UNQUOTED_THRESHOLD,
+)  # findings that the canonical spelling of thresholds corrects
 
 
 class HomingNotFormatted(Exception):

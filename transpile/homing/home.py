@@ -36,7 +36,7 @@ class WrongAssumption(ValueError):
 @final
 @node
 class SolvingOptions:
-    """How a problem is solved. `fit`: what is assumed where the inventory does not decide; `top`: the number of
+    """How a problem is solved. `fit`: the assumption where the inventory does not decide; `top`: the number of
     solutions; `engine`: "" or `has`.
     """
 
@@ -69,7 +69,9 @@ class Placement:
         return answers.answer_as_json((self.template, self.inventory), self.answer, self.clash, self.diagnostics)
 
     def as_text(self, *, explain: bool = False) -> str:
-        """The answer for a terminal; empty if there is none. `explain`: also what each constraint removes."""
+        """The answer for a terminal; empty if there is none. `explain`: also the candidates that each constraint
+        removes.
+        """
         return "" if self.answer is None else answers.answer_as_text(self.answer, self.clash, explain=explain)
 
 
@@ -89,19 +91,13 @@ def home(
 ) -> Placement:
     """Solves a homing template with an inventory.
 
-    Args:
-        source: A path (`os.PathLike`), or the template's text.
-        inventory: The inventory: a path, a text, or its data.
-        parameters: Values by name, which go before those of the template.
-        assume: `fit` or `unfit`, what holds where the inventory does not decide.
-        top: How many solutions.
-        time_limit: Seconds for the whole run: reading both texts, preparing the problem, and the search.
-        root: What the template may read files from, as for `convert`.
-        allow: As for `convert`.
-        name: The name of a text in diagnostics.
-        limits: Other limits for what the run may cost (docs/exactness.md#limits).
-        engine: `has` for what the engine HAS does: it adds the cost of each candidate to its distance. By default
-            distance alone counts, as the specification says.
+    Args: source: A path (`os.PathLike`), or the template's text. inventory: The inventory: a path, a text, or its data.
+        parameters: Values by name, which go before those of the template. assume: `fit` or `unfit`, the assumption
+        where the inventory does not decide. top: How many solutions. time_limit: Seconds for the whole run: reading
+        both texts, preparing the problem, and the search. root: The directory that the template may read files from, as
+        for `convert`. allow: As for `convert`. name: The name of a text in diagnostics. limits: Other limits for the
+        cost of the run (docs/exactness.md#limits). engine: `has` for the behaviour of the engine HAS: it adds the cost
+        of each candidate to its distance. By default distance alone counts, as the specification says.
 
     Raises:
         WrongAssumption: `assume` or `engine` is something else. A ValueError.
@@ -188,9 +184,9 @@ def diagnose_answer(placement: Placement, text: Source) -> list[Diagnostic]:
         by_constraint.setdefault(assumption.constraint, []).append(assumption.demand)
     for name, demands in by_constraint.items():
         at = linked.constraints[name]
-        what = "is met" if answer.problem.fit else "is not met"
+        verdict = "is met" if answer.problem.fit else "is not met"
         names = ", ".join(dict.fromkeys(demands))
-        message = f"The inventory does not decide {name} ({at.type}) for {names}: it is assumed that it {what}."
+        message = f"The inventory does not decide {name} ({at.type}) for {names}: it is assumed that it {verdict}."
         diagnostics.append(Diagnostic(codes.CONSTRAINT_ASSUMED, message, text, at.span.in_text))
     limit = "the time limit" if answer.late else "the limit placements"
     if answer.has_solution and not answer.proven:

@@ -1,4 +1,4 @@
-"""Reads an inventory file: the candidates that a homing template chooses from, and what else is known about them.
+"""Reads an inventory file: the candidates that a homing template chooses from, and further data about them.
 
 It has a list of candidates, or a map with the list `candidates` and other sections. The columns are those of the
 candidate schema; any other column is an attribute.
@@ -57,7 +57,7 @@ class InventoryRow(WithSpan):
 @final
 @record
 class Inventory:
-    """What a file contains. `sections`: the sections besides the candidates, as data."""
+    """The content of an inventory file. `sections`: the sections besides the candidates, as data."""
 
     source: Source
     rows: list[InventoryRow] = field(default_factory=list)

@@ -13,7 +13,7 @@ from transpile.text.source import UnreadableFile, diagnose_unreadable, load_sour
 def read_homing_template(
     source: Source, reading: DocumentReading
 ) -> tuple[LinkedHomingTemplate | None, list[Diagnostic]]:
-    """The template without references. Option `engine`: what HAS refuses is an error, and nothing else."""
+    """The template without references. Option `engine`: only constructs that HAS refuses are errors."""
     diagnostics: list[Diagnostic] = []
     parameters = {**values.load_values(reading.environments, diagnostics, source.budget), **reading.parameters}
     engine = reading.options.get("engine") or ""

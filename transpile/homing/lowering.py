@@ -1,7 +1,7 @@
 """Lowers a homing template and an inventory to a placement problem.
 
-Invariant: whatever the problem leaves out, or takes in a sense that a reader may not expect, has a diagnostic at its
-place in the template.
+Invariant: a construct that the problem leaves out, or reads in an unexpected sense, has a diagnostic at its place in
+the template.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from transpile.model.span import Located
 def lower_template(
     linked: model.LinkedHomingTemplate, stock: Inventory, sink: Sink, *, fit: bool
 ) -> PlacementProblem | None:
-    """The problem; None if it cannot be stated. `sink`: collects the diagnostics of the template; `fit`: what is
-    assumed where the inventory does not decide.
+    """The problem; None if it cannot be stated. `sink`: collects the diagnostics of the template; `fit`: the assumption
+    where the inventory does not decide.
     """
     return ProblemLowering(linked, stock, sink, fit).lower_problem()
 
@@ -95,14 +95,14 @@ class ProblemLowering:
             self.report_failure(*describe_unknown_position(location))
         return PlacementLocation(location.name, None, country)
 
-    # what an inventory lacks
+    # gaps of an inventory
 
     def has_attribute(self, name: str) -> bool:
         """Whether any candidate of the inventory, or any that the template declares, has an attribute."""
         return has_attribute(self.linked, self.inventory, name)
 
     def check_row(self, row: PlacementConstraint) -> None:
-        """Reports what the tests of a constraint read and the inventory does not have."""
+        """Reports data that the tests of a constraint read and the inventory does not have."""
         constraint = self.linked.constraints[row.name]
         asks_flavors = has_part(row.alone, HasFlavors)
         if asks_flavors and not any(each.data.get("flavors") for each in self.inventory.rows):
@@ -142,7 +142,7 @@ class ProblemLowering:
             self.sink.add(codes.MISSING_INVENTORY_VALUE, message, constraint.span.in_text, hint)
 
     def check_term(self, term: Term) -> None:
-        """Reports what nothing can compute in an objective."""
+        """Reports a term of an objective that cannot be computed."""
         for part in find_parts(term, Unmeasured):
             self.report_failure(f"{part.function} cannot be computed from an inventory.", part)
         for part in find_parts(term, Normalized):

@@ -21,13 +21,13 @@ from transpile.homing.network import ConstraintGraph, domain_choices
 ROUNDS = 24  # of messages in both directions
 PAIR = 2  # variables of an exclusive group, for which prices say less than messages
 MOST = 1_000_000  # choices of all senders and receivers: beyond that messages take longer than they save
-GAIN = 50  # a round goes on to the next one if it gains this part of what is missing, or more
+GAIN = 50  # a round goes on to the next one if it gains this part of the missing amount, or more
 LOOKS = 256  # at pairs of choices, for one unit of work
 
 
 class MessageSearch(Protocol):
-    """What messages need of a search. `priced_costs`: the cost of each choice, with group prices; `messages`: those
-    received, by sender and receiver; `edges`: the least cost that is left on each edge.
+    """The interface of a search for its messages. `priced_costs`: the cost of each choice, with group prices;
+    `messages`: those received, by sender and receiver; `edges`: the least cost that is left on each edge.
     """
 
     graph: ConstraintGraph
@@ -122,9 +122,7 @@ def update_message(search: MessageSearch, i: int, j: int) -> bool:
 
 
 def compute_message_bound(search: MessageSearch, edges: Iterable[tuple[int, int]]) -> int | None:
-    """The lower bound that the messages give; None if a variable has no choice left. Also stores what is left on each
-    edge.
-    """
+    """Returns the lower bound of the messages; None if a variable has no choice left. Stores the rest on each edge."""
     search.edges = {}
     if not all(search.domains[i] for i in search.variables):
         return None

@@ -104,7 +104,9 @@ class TemplateLocation(WithSpan):
 
     @property
     def inventory_key(self) -> str:
-        """What an inventory calls it: its host name or CLLI code, and the name of the location for an address."""
+        """The key of the location in an inventory: its host name or CLLI code, and for an address the location's
+        name.
+        """
         return self.host_name or self.clli_code or self.name
 
     @property
@@ -116,7 +118,7 @@ class TemplateLocation(WithSpan):
 @final
 @node
 class AttributeFilter:
-    """What an attribute of a candidate must be: one of `values`, or with `negated` none of them."""
+    """A filter by an attribute of candidates, which must be one of `values`, or with `negated` none of them."""
 
     attribute: str
     values: tuple[Any, ...]
@@ -376,7 +378,7 @@ class TemplateConstraint(WithSpan):
 @final
 @node
 class TemplateReservation(WithSpan):
-    """What is reserved for demands. `type`: instance_reservation in the texts, "" in the form that HAS reads;
+    """A reservation for demands. `type`: instance_reservation in the texts, "" in the form that HAS reads;
     `properties`: as data.
     """
 
@@ -451,7 +453,7 @@ class LinkedHomingTemplate:
 
     @property
     def moves(self) -> bool:
-        """Whether recommendations are moves. That is what the parameter `request_type: speed changed` means, the only
-        one with a meaning of its own.
+        """Whether recommendations are moves, by the parameter `request_type: speed changed`. No other parameter has a
+        fixed meaning.
         """
         return "speed changed" in (self.parameters.get("request_type"), self.parameters.get("REQUEST_TYPE"))

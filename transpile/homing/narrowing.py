@@ -15,7 +15,7 @@ from transpile.homing.problem import PlacementCandidate, PlacementConstraint, Pl
 from transpile.model.budget import Budget
 from transpile.model.records import node, record
 
-OBJECTIVE = "optimization"  # what removes candidates that have no value
+OBJECTIVE = "optimization"  # the name for the removal of candidates that have no value
 
 
 @final

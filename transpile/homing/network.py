@@ -70,7 +70,7 @@ class RunDeadline:
 
 @final
 class SearchBudget:
-    """What all searches for one answer may do together. `left`: units of work; `deadline`: a time of `time.monotonic`;
+    """The common budget of all searches for one answer. `left`: units of work; `deadline`: a time of `time.monotonic`;
     `late`: whether it has passed.
     """
 
@@ -99,7 +99,7 @@ class SearchBudget:
 class ConstraintGraph:
     """Variables with binary constraints and exclusive groups.
 
-    `relations[i][j]`: what the choices of i support of j. Both directions are present.
+    `relations[i][j]`: for each choice of i, the choices of j that it supports. Both directions are present.
     """
 
     __slots__ = ("exclusive", "relations", "sizes", "work")

@@ -22,7 +22,7 @@ class NewObjectiveReader:
 
     def read_objective(self, section: Map) -> TemplateObjective | None:
         findings = self.findings
-        if section.get("minimize") is not None or section.get("maximize") is not None:
+        if "minimize" in section or "maximize" in section:
             message = "Since 2020-08-13 the objective is {goal, operation_function}."
             hint = "With the version 2018-02-01, hot2tf convert --to homing --option version=2020-08-13 rewrites it."
             findings.report_wrong(codes.INVALID_OBJECTIVE, message, section.entries[0], hint)
@@ -117,7 +117,7 @@ class NewObjectiveReader:
         context, findings = self.context, self.findings
         allowed = ("demand", "attribute" if kind == "attribute" else "location")
         for key in allowed:
-            if params.get(key) is None:
+            if key not in params:
                 findings.report_wrong(codes.INVALID_OBJECTIVE, f"{kind} needs the parameter {key}.", params)
                 return None
         for entry in params.entries:
@@ -156,11 +156,11 @@ class NewObjectiveReader:
             return 1.0
         return self.read_number(value, "The weight")
 
-    def read_number(self, value: Expr, what: str) -> float:
+    def read_number(self, value: Expr, subject: str) -> float:
         """A number that is not spelled as a text; 1.0 with a finding for anything else."""
         number = finite_number(value.value) if isinstance(value, Lit) and not isinstance(value.value, str) else None
         if number is None:
-            self.findings.report_wrong(codes.INVALID_OBJECTIVE, f"{what} must be a number.", value)
+            self.findings.report_wrong(codes.INVALID_OBJECTIVE, f"{subject} must be a number.", value)
         return 1.0 if number is None else number
 
     def read_normalization(self, mapping: Map) -> Normalization | None:

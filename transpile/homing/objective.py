@@ -74,7 +74,7 @@ def term_value(term: Term, of: Callable[[Leaf], float]) -> float:
 class ObjectiveParts:
     """An objective to be minimized, decomposed.
 
-    `unary_values`: by demand, what each of its candidates adds; `joint_terms`: factors and terms that depend on several
+    `unary_values`: by demand, the share of each candidate; `joint_terms`: factors and terms that depend on several
     demands; `tables`: for each function in those, its value for each candidate.
     """
 

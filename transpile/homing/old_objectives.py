@@ -157,10 +157,10 @@ class OldObjectiveReader:
                 codes.INVALID_OBJECTIVE, "The product has no function.", entry.value if entry.value.items else entry
             )
             return None
-        for what, count in (("number", numbers), ("function", functions)):
+        for noun, count in (("number", numbers), ("function", functions)):
             if count > 1:
-                message = f"The product has {count} {what}s: HAS takes the last, and ignores the others."
-                hint = "hot2tf multiplies them. Write their product." if what == "number" else "hot2tf multiplies them."
+                message = f"The product has {count} {noun}s: HAS takes the last, and ignores the others."
+                hint = "hot2tf multiplies them. Write their product." if noun == "number" else "hot2tf multiplies them."
                 findings.report_wrong(codes.OBJECTIVE_DIFFERS_IN_HAS, message, entry, hint, TAKES)
         if len(parts) < functions:
             return None
@@ -185,9 +185,7 @@ class OldObjectiveReader:
             )
             return self.read_product(entry, path, mapping)
         if entry.key == "sum" and isinstance(entry.value, Seq):
-            plain = [
-                item for item in entry.value.items if not (isinstance(item, Map) and item.get("product") is not None)
-            ]
+            plain = [item for item in entry.value.items if not (isinstance(item, Map) and "product" in item)]
             if plain:
                 message = "HAS refuses a sum in a product whose operands are no products."
                 findings.report_difference(

@@ -1,7 +1,7 @@
 """A placement problem as plain data: demands with candidates, constraints, and an objective.
 
-Invariant: nothing here depends on how a template or an inventory spells things. Numbers are in base units (kilometres),
-every demand and location that is named is declared, and a demand has each candidate at most once.
+Invariant: the problem does not depend on the spelling of a template or an inventory. Numbers are in base units
+(kilometres), every demand and location that is named is declared, and a demand has each candidate at most once.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class PlacementObjective:
 @final
 @node
 class PlacementProblem:
-    """A whole problem. `fit`: what is assumed where the inventory does not decide; `sections`: those of the inventory,
+    """A whole problem. `fit`: the assumption where the inventory does not decide; `sections`: those of the inventory,
     as data; `absent`: the names of attributes that no candidate has.
     """
 

@@ -101,8 +101,8 @@ def read_zone(
         chosen.append(value)
     qualifier, category = chosen
     if category in words.UNKNOWN_ZONES and literal_text(fields["category"].value) == category:
-        what = "so it drops every candidate" if qualifier == "different" else "so every candidate passes"
-        message = f"HAS knows the {category} zone of no candidate, {what}."
+        effect = "so it drops every candidate" if qualifier == "different" else "so every candidate passes"
+        message = f"HAS knows the {category} zone of no candidate, {effect}."
         findings.report_difference(codes.CONSTRAINT_DIFFERS_IN_HAS, message, fields["category"].value)
     where = fields.get("location")
     place = context.read_location_name(where.value, f"The constraint {name}") if where else ""
@@ -149,8 +149,8 @@ def check_capacity(context: SectionContext, name: str, request: Entry) -> None:
         amount = request.value.get(key)
         inner = amount.get("quantity") if isinstance(amount, Map) else amount
         if amount is None or inner is None or (key != "vCPU" and not isinstance(amount, Map)):
-            what = key if key == "vCPU" else f"{key}.quantity"
-            message = f"HAS fails while it solves vim_fit without {what}, in {name}."
+            missing = key if key == "vCPU" else f"{key}.quantity"
+            message = f"HAS fails while it solves vim_fit without {missing}, in {name}."
             context.findings.report_difference(
                 codes.CONSTRAINT_DIFFERS_IN_HAS, message, amount or request, engine=CRASHES
             )

@@ -28,7 +28,7 @@ MAX_CHAIN = 60  # parameters that refer to one another
 @final
 class ReferenceResolver:
     """Replaces the references of one template. `by_path`: the references that were replaced; `used`: the names of the
-    parameters that something refers to.
+    referenced parameters.
     """
 
     def __init__(
@@ -70,10 +70,12 @@ class ReferenceResolver:
         return expr
 
     def report_misshapen_call(self, entry: Entry, path: Path) -> None:
-        what = "the name of a parameter, or a list with the name and a path" if entry.key == "get_param" else "a path"
+        expected = (
+            "the name of a parameter, or a list with the name and a path" if entry.key == "get_param" else "a path"
+        )
         engine = TAKES if entry.key == "get_file" or is_ignored_path(path) else REFUSES
         self.findings.report_senseless(
-            codes.MALFORMED_HOMING_CALL, f"{entry.key} takes {what}.", entry.value, engine=engine
+            codes.MALFORMED_HOMING_CALL, f"{entry.key} takes {expected}.", entry.value, engine=engine
         )
 
     def resolve_parameter(self, ref: ParamRef, path: Path) -> Expr:
@@ -243,7 +245,7 @@ def move_expression(expr: Expr, span: Span) -> Expr:
 
 
 def overlay_value(written: Expr | None, value: Any, source: Source) -> Expr:
-    """A value from outside that replaces the template's. A text that replaces something else is read as YAML."""
+    """A value from outside that replaces the template's. A text that replaces another kind of value is read as YAML."""
     if isinstance(value, str) and written is not None and not (isinstance(written, Lit) and type(written.value) is str):
         inside = Source("the value", value, budget=source.budget)
         sink = Sink(inside)

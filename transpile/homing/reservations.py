@@ -41,7 +41,7 @@ def read_engine_reservations(context: SectionContext, section: Expr) -> tuple[st
 
 
 def read_reservation(context: SectionContext, entry: Entry, engine: str) -> Iterator[TemplateReservation]:
-    """The reservation of an entry, unless the entry is no map. `engine`: what HAS does with a mistake in it."""
+    """The reservation of an entry, unless the entry is no map. `engine`: the reaction of HAS to a mistake in it."""
     findings, name, reservation_map = context.findings, entry.key, entry.value
     if not context.expect_map(reservation_map, f"The reservation {name}", codes.INVALID_RESERVATION, engine):
         return

@@ -1,4 +1,4 @@
-"""Links a homing template: replaces its references, reads its sections into typed records, and reports what is wrong.
+"""Links a homing template: replaces its references, reads its sections into typed records, and reports mistakes.
 
 Invariant: a linked template is complete. If any part of a template has no meaning, the result is None, and an error
 says why.
@@ -40,8 +40,8 @@ def load_homing_template(
     engine: str = "",
     secrets: Secrets | None = None,
 ) -> tuple[LinkedHomingTemplate | None, list[Diagnostic]]:
-    """The linked template of a text, which may be a request around one, and its diagnostics. `engine`: "has" makes
-    errors of exactly what HAS refuses. `secrets`: gets the Heat templates that it contains.
+    """The linked template of a text, which may be a request around one, and its diagnostics. `engine`: with "has", only
+    constructs that HAS refuses are errors. `secrets`: gets the Heat templates that it contains.
     """
     findings = HomingFindings(source, engine)
     read = None
@@ -92,7 +92,7 @@ def link_sections(
     model, more = reservations.read_engine_reservations(context, section("reservation"))
     if not findings.failed:
         usage.check_usage(context, references, limits, best)
-    if findings.failed:  # what cannot be read has no value
+    if findings.failed:  # an unreadable template has no value
         return LinkedHomingTemplate(read)
     parameter_values = {name: references.unused_parameter_value(name) for name in references.written}
     return LinkedHomingTemplate(

@@ -1,8 +1,8 @@
-"""Says what each constraint, the objective, and each requirement of a demand means, as expressions over columns.
+"""Lowers each constraint, the objective, and each requirement of a demand to expressions over columns.
 
 A constraint is one row: a test of each of its demands alone, or of each pair of them, or both.
 
-Invariant: a row depends on the template alone. What an inventory has or lacks decides when the row is read.
+Invariant: a row depends on the template alone. The content of an inventory counts only when the row is read.
 """
 
 from __future__ import annotations
@@ -208,7 +208,8 @@ def requirement_tests(
     requirement: model.DemandRequirement, rows: Sequence[columns.CandidateLike] | None
 ) -> Iterator[tuple[str, Test]]:
     """The tests that a requirement makes of a candidate, each with the name that a reason shows. `rows`: the candidates
-    of the inventory that it is about; None if there is no inventory. A filter by what none of them has is `Unknown`.
+    of the inventory that it is about; None if there is no inventory. A filter by an attribute that none of them has is
+    `Unknown`.
     """
     kind = requirement.inventory_type
     named = Column(OWN, columns.ID, SCHEMA)

@@ -109,8 +109,9 @@ class BranchAndBound:
         return True
 
     def payable_prices(self, todo: Sequence[int], domains: Sequence[int]) -> int:
-        """What the reformulated costs have too much, in the worst case: the price of each group that a variable may
-        still choose from, which only one of them pays, less what messages hold back on the edges between them.
+        """Returns the greatest possible excess of the reformulated costs: the price of each group that a variable may
+        still choose from, which only one of them pays, less the amounts that messages hold back on the edges between
+        them.
         """
         total = 0
         for price, masks in self.prices:
@@ -175,7 +176,7 @@ class BranchAndBound:
         self, variable: int, choice: int, todo: Sequence[int], left: dict[int, Choices], domains: list[int]
     ) -> bool:
         """Forward checking: takes from the other variables the choices that this one excludes; False if one has none
-        left. The messages that the variable has sent are subtracted, because they anticipated what is now decided.
+        left. The messages that the variable has sent are subtracted, because they anticipated this choice.
         """
         related = self.graph.relations[variable]
         for other in todo:
@@ -204,8 +205,8 @@ class BranchAndBound:
         *,
         first: bool,
     ) -> CostedAssignment | None:
-        """The best assignment of independent components, the smallest first. Each one may cost what the lower bounds of
-        the components after it leave.
+        """The best assignment of independent components, the smallest first. The cost of each is bounded by the lower
+        bounds of the components after it.
         """
         spent, done = state
         least = [sum([left[i][0][0] for i in part]) - self.payable_prices(part, domains) for part in parts]

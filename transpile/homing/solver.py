@@ -222,7 +222,7 @@ class PlacementSolver:
     def solution_key(
         self, streams: Sequence[AssignmentStream], at: Sequence[int]
     ) -> tuple[Fraction, Fraction, tuple[int, ...]]:
-        """What solutions are compared by: the sums of values and costs, then the order of the inventory."""
+        """Returns the key for comparing solutions: the sums of values and costs, then the order of the inventory."""
         value, cost, chosen = Fraction(0), Fraction(0), [0] * len(self.domains)
         for (members, _), stream, number in zip(self.components, streams, at, strict=True):
             ranked = stream.assignments[number]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import grammars
 from transpile.homing.model import RANGE, QuantityThreshold
 
-UNITS: Mapping[str, Mapping[str, float]] = {  # by base unit, which is the default: what each unit is in it
+UNITS: Mapping[str, Mapping[str, float]] = {  # by base unit, which is the default: the factor of each unit
     "USD": {"USD": 1.0},
     "ms": {"ms": 1.0, "sec": 1000.0},
     "km": {"km": 1.0, "mi": 1.609344},
@@ -102,7 +102,7 @@ def parse_text_threshold(text: str, base: str) -> QuantityThreshold:
     return build_threshold(split_threshold(text), base)
 
 
-# what HAS reads
+# the reading of HAS
 
 
 def parse_engine_threshold(text: str, base: str) -> QuantityThreshold:

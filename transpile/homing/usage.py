@@ -81,29 +81,29 @@ def report_contradictions(context: SectionContext, constraints: Mapping[str, Tem
     zones: dict[tuple[object, ...], str] = {}
     count = 0
     for constraint in constraints.values():
-        what = constraint.properties
-        if isinstance(what, DistanceProperties):
+        properties = constraint.properties
+        if isinstance(properties, DistanceProperties):
             for key in compared_quantities(constraint):
-                bounds.setdefault(key, []).append((what.threshold, constraint.name))
-        elif isinstance(what, ThresholdProperties):
-            for limit in what.limits:
+                bounds.setdefault(key, []).append((properties.threshold, constraint.name))
+        elif isinstance(properties, ThresholdProperties):
+            for limit in properties.limits:
                 made = thresholds.threshold_of_number(BOUNDS[limit.operator], limit.value, "")
                 for demand in constraint.demands:
                     place = replace(made, span=limit.span)
                     bounds.setdefault((demand, limit.attribute), []).append((place, constraint.name))
-        elif isinstance(what, AttributeProperties):
-            for test in what.evaluations:
+        elif isinstance(properties, AttributeProperties):
+            for test in properties.evaluations:
                 if test.operator not in BOUNDS or not isinstance(test.operand, float):
                     continue
                 made = replace(thresholds.threshold_of_number(BOUNDS[test.operator], test.operand, ""), span=test.span)
                 for demand in constraint.demands:
                     bounds.setdefault((demand, test.attribute), []).append((made, constraint.name))
-        elif isinstance(what, ZoneProperties) and not what.location:
+        elif isinstance(properties, ZoneProperties) and not properties.location:
             for key in compared_quantities(constraint):
-                other = zones.setdefault((*key, what.category), f"{what.qualifier} {constraint.name}")
+                other = zones.setdefault((*key, properties.category), f"{properties.qualifier} {constraint.name}")
                 word, _, name = other.partition(" ")
-                if word != what.qualifier:
-                    message = f"{constraint.name} contradicts {name}: same and different {what.category}."
+                if word != properties.qualifier:
+                    message = f"{constraint.name} contradicts {name}: same and different {properties.category}."
                     context.findings.report_note(codes.CONTRADICTORY_CONSTRAINTS, message, constraint)
     for group in bounds.values():
         count += len(group)

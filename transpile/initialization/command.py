@@ -73,7 +73,7 @@ def init(
 ) -> None:
     """Begin a migration: configuration, plan, job for CI.
 
-    On a terminal it asks; otherwise flags and defaults decide. What exists stays, unless there is --force.
+    On a terminal it asks; otherwise flags and defaults decide. Existing files stay, unless there is --force.
     """
     from transpile.initialization import decisions, pipelines
     from transpile.initialization.files import InitialFiles
@@ -116,7 +116,7 @@ def init(
 
 
 def inspect_directory(directory: str, finder: Finder, exclude: tuple[str, ...]) -> "RepositoryInspection":
-    """Reads the directory. Ends the command if it has no stack, or if something in it is wrong. `exclude`: patterns of
+    """Reads the directory. Ends the command if it has no stack, or an error. `exclude`: patterns of
     the command line.
     """
     from transpile.diagnostics.model import Stopped
@@ -201,7 +201,7 @@ class InitSession:
         return value
 
     def decide_missing_files(self) -> None:
-        """Decides what stands for missing files, if there are some or the user names it."""
+        """Decides how missing files are treated, if there are some or the user sets it."""
         from transpile.initialization import decisions
 
         assert self.checked is not None
@@ -266,7 +266,7 @@ class InitSession:
     # writing
 
     def write_files(self, requirement: str) -> None:
-        """Writes what was decided, and says what is written and what stays."""
+        """Writes the files of the decisions, and lists the written and the kept ones."""
         from transpile.initialization import files
         from transpile.migrate import similar_templates
         from transpile.repository import plan_file

@@ -1,4 +1,4 @@
-"""What the user decides in `hot2tf init`: the question, the choices, and what each choice changes.
+"""The decisions of the user in `hot2tf init`: the question, the choices, and the effect of each choice.
 
 Invariant: the choices of an option are those of the table of options.
 """
@@ -35,7 +35,7 @@ EFFECTS: Mapping[tuple[str, str], str] = {
 @final
 @node
 class Decision:
-    """`name`: of the flag and, for an option, of the key. `default`: what holds if the user says nothing."""
+    """`name`: of the flag and, for an option, of the key. `default`: the choice without an answer."""
 
     name: str
     question: str
@@ -43,7 +43,7 @@ class Decision:
     default: str
 
     def describe_choice(self, choice: str) -> str:
-        """A choice, what it changes, and whether it is recommended."""
+        """Returns a choice with its effect, and whether it is recommended."""
         effect = EFFECTS.get((self.name, choice), "")
         recommended = " (recommended)" if choice == RECOMMENDED.get(self.name) else ""
         return f"{choice}{recommended}: {effect}" if effect else choice

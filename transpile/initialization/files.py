@@ -1,6 +1,7 @@
-"""The files of `hot2tf init`: where each belongs, which exist, what `hot2tf.toml` says, and how they are written.
+"""The files of `hot2tf init`: their places, which of them exist, the content of `hot2tf.toml`, and how they are
+written.
 
-Invariant: a file that exists stays, unless the user forces it; a file that also has jobs of others stays always. All
+Invariant: a file that exists stays, unless the user forces it; a file that also has jobs of the user always stays. All
 reasons against writing are known before the first file is written. The configuration that is printed was read again,
 and has the same values.
 """
@@ -79,7 +80,7 @@ class InitialFiles:
 
 
 def write_files(texts: Mapping[str, str]) -> Diagnostic | None:
-    """Writes all files, or returns why not. What can be known is known before the first is written."""
+    """Writes all files, or returns why not. Problems are found before the first file is written, where possible."""
     for path in texts:
         if (problem := output.find_user_file_problem(path)) is not None:
             return problem

@@ -1,4 +1,4 @@
-"""Reads a repository, and lists what only its user can decide.
+"""Reads a repository, and lists the decisions that only its user can make.
 
 Invariant: nothing is written. The plan is the one that `hot2tf migrate --plan` shows, with the answers of the user.
 """
@@ -51,8 +51,8 @@ class UnclearEnvironment:
 
 @final
 class RepositoryInspection:
-    """What is in a directory. `finder`: finds its configurations; `exclude`: patterns beside those of configurations.
-    Raises `ignoring.WrongPattern`, and Stopped if a configuration has errors.
+    """The relevant content of a directory. `finder`: finds its configurations; `exclude`: patterns beside those of
+    configurations. Raises `ignoring.WrongPattern`, and Stopped if a configuration has errors.
     """
 
     def __init__(self, directory: str, finder: Finder, exclude: Sequence[str] = ()) -> None:
@@ -68,7 +68,7 @@ class RepositoryInspection:
         self.decide_stacks()
 
     def decide_stacks(self) -> None:
-        """Makes the plan of what was read."""
+        """Makes the plan from the survey."""
         self.stacks = self.tree.pair_stacks()
         self.plan = self.make_plan({})
         self.unclear = self.list_unclear_environments()
@@ -76,7 +76,7 @@ class RepositoryInspection:
     def make_plan(self, chosen: Mapping[str, Sequence[str]]) -> MigrationPlan:
         """The plan. `chosen`: for environments the templates that the user says they belong to."""
         paired = [(template, (environment,)) for environment, templates in chosen.items() for template in templates]
-        instead = {(template, ()) for template, _ in paired}  # what the choice takes the place of
+        instead = {(template, ()) for template, _ in paired}  # the stacks that the choice replaces
         stacks = [stack for stack in self.stacks if (stack.template, stack.environments) not in instead]
         known = {(stack.template, stack.environments) for stack in stacks}
         stacks += [StackPlan(*pair, why=CHOSEN) for pair in dict.fromkeys(paired) if pair not in known]
@@ -142,7 +142,7 @@ class RepositoryInspection:
         return sum(facts.copies for facts in self.tree.templates.values())
 
     def check(self) -> CheckedRepository:
-        """What `hot2tf check` says of the directory."""
+        """Returns the result of `hot2tf check` for the directory: the numbers of errors, and the missing files."""
         checked = checking.check_files([self.directory], checking.ConfiguredRequests(self.finder), os.cpu_count() or 1)
         errors = [diagnostic for diagnostic in checked.diagnostics if diagnostic.severity == "error"]
         missing = [diagnostic for diagnostic in errors if diagnostic.code == codes.FILE_NOT_FOUND]

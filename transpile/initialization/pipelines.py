@@ -19,9 +19,9 @@ from transpile.text.page_templates import fill_template
 from transpile.text.source import UnreadableFile, read_bytes
 
 UNSET = "${HOT2TF_REQUIREMENT:?set it to a package for pip, such as the address of a wheel}"
-LEVEL = "--level create"  # a pipeline also refuses what Heat refuses when it creates the stack
+LEVEL = "--level create"  # a pipeline also refuses errors of the stack's creation
 NONE = "none"
-ANY_PIPELINE_HAS = ".pre"  # the stage of GitLab that exists whatever a file declares; alone it does not run
+ANY_PIPELINE_HAS = ".pre"  # the stage of GitLab that every file has; alone it does not run
 EXPRESSION = "${{"  # the runners of GitHub replace this in the text of a step
 LIMIT = 1 << 20  # the largest file of a pipeline that is read, in bytes
 
@@ -29,7 +29,7 @@ LIMIT = 1 << 20  # the largest file of a pipeline that is read, in bytes
 @final
 @node
 class PipelineForm:
-    """`file`: its path in the repository. `shared`: the file may have jobs of others, so it is never replaced; the user
+    """`file`: its path in the repository. `shared`: the file may have other jobs, so it is never replaced; the user
     gets the lines to add.
     """
 
@@ -38,8 +38,8 @@ class PipelineForm:
     template: str
 
     def print_file(self, path: str, requirement: str) -> str:
-        """The whole file. `path`: of the templates, relative to the repository; `requirement`: what pip installs, empty
-        if the user did not say.
+        """The whole file. `path`: of the templates, relative to the repository; `requirement`: the package for pip,
+        empty if the user did not name it.
         """
         return self.fill(path, requirement, whole=True, stage="test")
 

@@ -33,7 +33,7 @@ NAME, KEYWORD, CALL, KIND, FIELD, WORD, PLACE = "name", "keyword", "function", "
 @final
 @node
 class CompletionItem(WithSpan):
-    """Something that may be typed: `text` replaces the text at `span`. `kind`: selects the icon; `detail`: a few words
+    """A completion for the editor: `text` replaces the text at `span`. `kind`: selects the icon; `detail`: a few words
     behind the label. `order`: items are sorted by it before their labels. `about`: the resource type whose
     documentation an editor may ask for.
     """

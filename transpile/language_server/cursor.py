@@ -30,7 +30,7 @@ WORD = compile_lazily(r"[^\s\[\]{},\"'#]*")
 @final
 @node
 class Cursor(WithSpan):
-    """A place where something is typed.
+    """The place of the cursor in a document.
 
     `path`: leads to the value that is typed, or, if `is_key`, to the map that a key is typed in. `either`: at the
     beginning of a list item both are possible. `typed`: the part of the word before the cursor; `span`: the whole word.

@@ -139,7 +139,7 @@ class TextDocument:
         resources that may be an `OS::Heat::Value`), and the one declaration that a path leads into.
         """
         if not self.version.is_hot:
-            return self.template  # all names of resources decide what a Ref is
+            return self.template  # a Ref is resolved by the names of all resources
         sections = []
         for key, value in self.root.value if isinstance(self.root, MappingNode) else ():
             if isinstance(value, MappingNode) and key.value in ("resources", "outputs"):

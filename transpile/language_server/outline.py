@@ -1,4 +1,4 @@
-"""The outline of a document: its sections and what they declare."""
+"""The outline of a document: its sections and declarations."""
 
 from __future__ import annotations
 

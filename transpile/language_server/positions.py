@@ -1,6 +1,6 @@
 """Converts between the protocol's lines and columns and offsets into a text.
 
-Invariant: all results lie inside the text, whatever a client sends.
+Invariant: all results lie inside the text, also for wrong positions of a client.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def find_nested_template(document: TextDocument, workspace: Workspace, place: Do
 
 
 def find_definitions(document: TextDocument, workspace: Workspace, offset: int) -> list[DocumentLocation]:
-    """Where the word at an offset is defined; empty if that is not in a file."""
+    """Returns the definitions of the word at an offset; empty if there is none in a file."""
     target = document.find_target(offset)
     if target is None:
         return []

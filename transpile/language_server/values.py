@@ -67,7 +67,7 @@ def make_interpreter(template: Template, use: StackUse, hidden_elsewhere: Collec
         """The attribute `value` of an OS::Heat::Value, which is its property. Raises NotKnown for all others."""
         owner = template.resources.get(name)
         properties = owner.properties if owner is not None and find_kind(owner, use) == heat_types.VALUE else None
-        if properties is None or path != ("value",) or properties.get("type") is not None:
+        if properties is None or path != ("value",) or "type" in properties:
             raise NotKnown("The value is known only in a stack")
         expression = properties.get("value")
         value = evaluate_statically(interpreter, expression) if expression is not None else UNKNOWN

@@ -225,7 +225,7 @@ class Workspace:
         return settings.settings_for_file(document.path) if document.path is not None else Settings()
 
     def check_request(self, document: TextDocument) -> Request:
-        """What the configuration asks of a check of a document."""
+        """Returns the request for a check of a document, by its configuration."""
         return self.find_settings(document).make_request(CHECK)
 
     def find_additions(self, document: TextDocument) -> Additions:

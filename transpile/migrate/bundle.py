@@ -33,7 +33,8 @@ def bundle_files(
     request: Request,
     added: Additions,
 ) -> tuple[dict[str, bytes], dict[str, bytes | None]]:
-    """The files of a converted stack by their places below a common directory, and what was read for them.
+    """Returns the files of a converted stack by their places below a common directory, and the files that were read for
+    them.
 
     main, environments: paths from the root of the request, which is for each template alone. Nested templates are
     converted, other files are copied. A template that cannot be converted is copied, and a file that cannot be read is

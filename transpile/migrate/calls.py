@@ -1,6 +1,6 @@
-"""The calls of Heat around a migration: what `migrate --calls` lists, and the patch of `--patch`.
+"""The calls of Heat around a migration: the list of `migrate --calls`, and the patch of `--patch`.
 
-Invariant: what is shown of a command line has no hidden values. The patch has the lines of the repository as they are.
+Invariant: a command line is shown without hidden values. The patch has the lines of the repository as they are.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class StackCalls:
 
 
 def describe_call(site: CallReplacement) -> str:
-    """What a call does, to which stack."""
+    """Describes a call by its action and stack, for example `creates web (net/web)`."""
     words = WORDS[site.action]
     if site.action == "list":
         return words
@@ -102,7 +102,7 @@ def describe_call(site: CallReplacement) -> str:
 
 
 def describe_fate(site: CallReplacement) -> str:
-    """Whether a call is rewritten, and what should be known then."""
+    """Describes whether a call is rewritten, with the notes on it."""
     if not site.edits:
         return f"Left: {site.reason}."
     return "Rewritten" + "".join(f"; {note}" for note in site.notes) + "."
@@ -164,8 +164,8 @@ def move_pattern(pattern: str, below: str) -> str:
 
 
 def locate_stack(stack: StackPlan, fleet: FleetReport, report: Mapping[str, Any]) -> StackLocation:
-    """Where a stack is written, and which files choose its state and its values. `report`: of its conversion; empty if
-    it has none.
+    """Returns the place of a stack, with the files that choose its state and its values. `report`: of its conversion;
+    empty if there is none.
     """
     settings = str(report.get("backend", {}).get("settings", ""))
     place, roots = fleet.outcome.places.get(stack.output), targets.find_target(fleet.target).roots
@@ -177,7 +177,7 @@ def locate_stack(stack: StackPlan, fleet: FleetReport, report: Mapping[str, Any]
 
 
 def read_facts(stack: StackPlan, moved: StackPlan, fleet: FleetReport, row: StackRow, src: pathlib.Path) -> StackFacts:
-    """What the conversion of a stack, its template and its environments say about values."""
+    """Collects facts about a stack's values from its conversion, its template and its environments."""
     report = fleet.read_report(stack, row)
     types = read_parameter_types(src / stack.template)
     set_names = set(stack.parameters)

@@ -124,7 +124,7 @@ def migrate(
 ) -> None:
     """Convert a repository of templates.
 
-    Without DEST, say what would come of it, and write nothing. The next run converts only what changed.
+    Without DEST, show the result, and write nothing. The next run converts only changed stacks.
     """
     from transpile.cli import result_files
     from transpile.migrate import progress as shown
@@ -322,7 +322,7 @@ def describe_changes(done: "MigrationResult") -> str:
 
 
 def migration_summary(done: "MigrationResult", src: str, dest: str | None) -> str:
-    """What came of the migration, and the next commands, in a few lines."""
+    """Returns a short summary of the migration, and the next commands."""
     outcome, lines = done.outcome, done.overview.lines()
     listed = [f"{folder}: {name}" for folder, names in sorted(outcome.edited.items()) for name in names] + done.left
     if listed:
@@ -363,7 +363,7 @@ def describe_failure(done: "MigrationResult", *, listed: bool) -> list[str]:
 
 
 def describe_tasks(done: "MigrationResult", dest: str | None = None) -> list[str]:
-    """What is left to a person; nothing if there is nothing."""
+    """Returns the lines with the user's tasks; empty if there are none."""
     if not done.overview.todo.number:
         return []
     where = f" ({pathlib.Path(dest, check_boxes.FILE)} has all, with places)" if dest is not None else ""

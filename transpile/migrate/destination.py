@@ -1,6 +1,6 @@
 """Opens the destination of a migration: checks it, locks it, and opens its state.
 
-Invariant: a directory that contains anything except our own output is not touched.
+Invariant: a directory with files other than hot2tf's output is not touched.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Unusable(Exception):
 
 
 def check_destination(src: pathlib.Path, dest: pathlib.Path, *, force: bool = False) -> None:
-    """Raises Unusable if the destination contains the source, is inside of it, or holds what is not ours."""
+    """Raises Unusable if the destination contains the source, is inside of it, or has files of other programs."""
     here, there = pathlib.Path(os.path.realpath(src)), pathlib.Path(os.path.realpath(dest))
     if here == there or here in there.parents or there in here.parents:
         raise Unusable(f"{dest} and {src} must not contain each other: the output is no part of the source")
@@ -58,8 +58,8 @@ def check_destination(src: pathlib.Path, dest: pathlib.Path, *, force: bool = Fa
 
 
 def is_output_without_state(dest: pathlib.Path) -> bool:
-    """Whether an earlier run wrote a directory whose state is not there, as in a fresh clone. What is in it is written
-    by its manifests, so nothing of others is touched even if this is wrong.
+    """Whether an earlier run wrote a directory whose state is not there, as in a fresh clone. Its manifests name the
+    files that may be replaced, so other files are safe even if the answer is wrong.
     """
     content = places.read_regular_file(dest / ".gitignore")
     return content is not None and content.startswith(f"# {MADE_BY}".encode())

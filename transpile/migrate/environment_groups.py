@@ -43,7 +43,7 @@ class SharedRoot(NamedTuple):
 
 
 class StackPlace(NamedTuple):
-    """Where a stack is written: a directory, and the environment in it; empty if the directory is its own."""
+    """The place of a stack: a directory, and the environment in it; empty if the directory has one stack."""
 
     folder: str
     environment: str = ""

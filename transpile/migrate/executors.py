@@ -1,4 +1,4 @@
-"""Where units run: in this process, or in processes of this machine. `cluster.py` has other machines.
+"""Runs units in this process, or in processes of this machine. `cluster.py` has other machines.
 
 Invariant: a process that is killed costs only time. A unit that ends its process a second time, then alone, gets
 `ProcessLost` as its result.
@@ -20,7 +20,7 @@ from transpile.migrate.unit import MigrationUnit, UnitResult, convert_unit
 
 UNITS_PER_START = 32  # units that are converted in the time that starting a process takes
 UNITS_IN_FLIGHT = 4  # units in flight for each process
-ALLOCATIONS = 50_000  # between two garbage collections, as in the command: see transpile/cli/process.py
+ALLOCATIONS = 50_000  # between two garbage collections; half of those of the command, which converts one stack
 
 
 class ProcessLost(Exception):
@@ -66,7 +66,7 @@ def prepare_process() -> None:
 
 @final
 class ProcessExecutor:
-    """Processes of this machine. `work`: what they do with a unit."""
+    """Processes of this machine. `work`: the function that they run for a unit."""
 
     def __init__(self, processes: int, target: str, work: Callable[[MigrationUnit], UnitResult] = convert_unit) -> None:
         self.processes, self.work = processes, work
@@ -118,7 +118,7 @@ class ProcessExecutor:
         yield from self.run_alone(lost)
 
     def run_alone(self, units: list[MigrationUnit]) -> Iterator[tuple[MigrationUnit, UnitResult | Exception]]:
-        """Converts what was in flight when a process ended: each alone, so that it is known which one ends it."""
+        """Converts the units that were in flight when a process ended: each alone, to find the one that ends it."""
         for unit in units:
             with self.start_pool(1) as pool:
                 try:

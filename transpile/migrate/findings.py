@@ -1,8 +1,8 @@
 """The findings of all stacks of a migration, as other commands show theirs, and as one SARIF log for code scanning.
 
 Invariant: a finding stands once, also if several stacks share the template that it is about. Findings come from the
-reports, which have no texts, so they are shown without excerpts. Paths in the log are relative to the source. What is
-kept in memory is a short digest of each finding.
+reports, which have no texts, so they are shown without excerpts. Paths in the log are relative to the source. Only a
+short digest of each finding is kept in memory.
 """
 
 from __future__ import annotations

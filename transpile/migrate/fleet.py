@@ -27,7 +27,7 @@ from transpile.todo.todo_list import TodoList
 from transpile.version import __version__
 
 FORMAT = 1
-KEPT_KEYS = ("type", "code", "why", "resources")  # what the entries of a summary's `kept` are
+KEPT_KEYS = ("type", "code", "why", "resources")  # the keys of the entries in a summary's `kept`
 
 
 class Blocker(NamedTuple):
@@ -40,8 +40,8 @@ class Blocker(NamedTuple):
 
 @final
 class FleetReport:
-    """The stacks of a migration. root: what paths in conversion reports begin at; src: what they are shown below.
-    named_src: that directory as the user named it.
+    """The stacks of a migration. root: the directory to which paths in conversion reports are relative; src: the one to
+    which they are shown. named_src: that directory as the user named it.
     """
 
     def __init__(
@@ -58,14 +58,14 @@ class FleetReport:
             yield {**self.make_entry(stack, row), "report": self.read_report(stack, row)}
 
     def walk_rows(self) -> Iterator[tuple[StackPlan, StackRow]]:
-        """Each stack that was tried, in order, and what is known about it."""
+        """Yields each stack that was tried, in order, with its row of the state."""
         plans = {stack.output: stack for stack in self.plan.stacks}
         for row in self.state.walk_rows():
             if (stack := plans.get(row.output)) is not None:
                 yield stack, row
 
     def make_entry(self, stack: StackPlan, row: StackRow) -> dict[str, Any]:
-        """What the report says about a stack, without the report on its conversion."""
+        """Returns the entry of a stack in the report, without the report on its conversion."""
         used = self.state.modules_of_stack(row.output) if row.converted else []
         entry: dict[str, Any] = {
             "output": row.output,
@@ -92,7 +92,7 @@ class FleetReport:
         return entry
 
     def read_report(self, stack: StackPlan, row: StackRow) -> dict[str, Any]:
-        """The report on the conversion of a stack, with the paths and names that things have after the migration."""
+        """The report on the conversion of a stack, with paths and names as they are after the migration."""
         report: dict[str, Any] = archive.expand_document(self.state.read_report(row.output))
         if "files" in report:
             names = [name for name in report["files"] if not modules.find_mentions(name.encode())]

@@ -18,7 +18,7 @@ from transpile.migrate.unit import digest_data
 
 @final
 class FolderUpdates:
-    """Writes directories, and notes in the outcome what came of it. folder: where shared modules lie, below the
+    """Writes directories, and records the results in the outcome. folder: where shared modules lie, below the
     destination.
     """
 
@@ -57,7 +57,7 @@ class FolderUpdates:
     def write_folder(
         self, folder: str, folder_digest: str, files: Mapping[str, bytes], private: Collection[str]
     ) -> list[str]:
-        """Writes a directory, notes what came of it, and returns the edited files."""
+        """Writes a directory, records the result, and returns the edited files."""
         change = self.tree.update_folder(folder, folder_digest, files, private)
         if change.written:
             self.outcome.written.append(folder)
@@ -71,7 +71,7 @@ class FolderUpdates:
 
     def check_saved(self, users: Sequence[str]) -> None:
         """Compares saved files with the digest of the stack that they were made for. `users`: the stacks that use them;
-        one is enough. Raises archive.Damaged. What this run has converted itself is right.
+        one is enough. Raises archive.Damaged. Results of this run are right without a check.
         """
         if any(self.outcome.done.get(user) == CONVERTED for user in users) or not self.checked.isdisjoint(users):
             return

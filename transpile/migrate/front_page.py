@@ -1,4 +1,4 @@
-"""The files at the top of the destination: a README for whoever opens it, and `.gitignore`.
+"""The files at the top of the destination: a README, and `.gitignore`.
 
 Invariant: a file that a person wrote or changed is left as it is.
 """
@@ -6,7 +6,6 @@ Invariant: a file that a person wrote or changed is left as it is.
 from __future__ import annotations
 
 import os
-import pathlib
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,6 +16,7 @@ from transpile.migrate.fleet import FleetTotals
 from transpile.migrate.overview import MigrationOverview
 from transpile.migrate.state import FOLDER, MigrationState
 from transpile.migrate.state_tables import TOP_FOLDER
+from transpile.migrate.tree import DestinationTree
 from transpile.model.printable import make_printable
 from transpile.settings.command_paths import CommandPaths
 from transpile.text import check_boxes, destination_records, manifest, places
@@ -35,9 +35,8 @@ def make_top_files(
     command: str,
     paths: CommandPaths,
 ) -> dict[str, str]:
-    """README.md, TODO.md if anything is to do, .gitignore, and .gitattributes, by which a diff shows what changed and
-    not what hot2tf remembers. ignored: the patterns of files that the target's tools
-    make. paths: those of the command line.
+    """README.md, TODO.md if anything is to do, .gitignore, and .gitattributes, by which a diff leaves out the records
+    of hot2tf. ignored: the patterns of files that the target's tools make. paths: those of the command line.
     """
     first = describe_origin(paths)
     command = command or first.removeprefix(MADE_BY_TOOL)
@@ -69,7 +68,7 @@ def write_readme(
     """The text of README.md. next_steps, environment_steps: the commands in a directory for one stack, and in one that
     environments share. command: the one that makes the files again. first: its first line.
     """
-    directories: dict[str, list[Any]] = {}  # environments, resources and what Heat keeps, by directory
+    directories: dict[str, list[Any]] = {}  # environments, resources and those kept in Heat, by directory
     for row in state.walk_rows():
         place = overview.places.get(row.output, StackPlace(row.output))
         name = place.folder if row.converted else f"{row.output} (not converted)"
@@ -92,13 +91,12 @@ def write_readme(
     return fill_template(__package__, "README.md.j2", variables)
 
 
-def write_top_files(
-    directory: pathlib.Path, state: MigrationState, texts: Mapping[str, str], *, force: bool
-) -> list[str]:
+def write_top_files(tree: DestinationTree, texts: Mapping[str, str]) -> list[str]:
     """Writes the files, except those that a person wrote or changed, whose names it returns, and removes those that an
-    earlier run wrote and that are not wanted any more. Raises OSError.
+    earlier run wrote and that are not wanted any more. At last the records go to the top. Raises
+    OSError.
     """
-    placed = state.find_placed(TOP_FOLDER)
+    directory, placed = tree.directory, tree.state.find_placed(TOP_FOLDER)
     remembered = destination_records.read_top_files(directory)  # git may have brought them without a state
     before = placed.files if placed is not None else {name: (0, 0, content) for name, content in remembered.items()}
     left, now = [], {}
@@ -114,7 +112,7 @@ def write_top_files(
             continue
         ours = content is None or (name in before and manifest.hash_file(name, content) == before[name][2])
         if content != data:
-            if not ours and not force:
+            if not ours and not tree.force:
                 left.append(name)
                 if name in before:
                     now[name] = before[name]
@@ -130,6 +128,6 @@ def write_top_files(
             places.remove_empty_directories(directory, (directory / name).parent)
         elif content is not None:
             left.append(name)
-    state.save_placed(TOP_FOLDER, "", now)
-    destination_records.save_top_files(directory, {name: content for name, (_, _, content) in sorted(now.items())})
+    tree.state.save_placed(TOP_FOLDER, "", now)
+    tree.gather_records({name: content for name, (_, _, content) in sorted(now.items())})
     return left

@@ -2,7 +2,7 @@
 
 A unit names its modules by their content (`targets.Shared`), so equal modules of different stacks have equal names.
 When all units are converted, each gets a plain name, and the paths in the files are changed to it. Nobody can write a
-content name by chance: it contains the SHA-256 of what the module consists of.
+content name by chance: it contains the SHA-256 of the module's files.
 
 Invariant: the names depend on the set of stacks alone.
 """

@@ -46,7 +46,7 @@ class EnvironmentMove(NamedTuple):
 
 @final
 class GroupMove:
-    """What an earlier run left of the environments of a template at other places."""
+    """The moves of a template's environments from the places of an earlier run."""
 
     def __init__(self, earlier: EarlierPlaces, group: EnvironmentGroup, roots: Sequence[SharedRoot]) -> None:
         self.earlier, self.group, self.roots = earlier, group, roots
@@ -56,7 +56,7 @@ class GroupMove:
         self.unknown: list[str] = []  # states of which nobody knows to which environment they belong
 
     def find_moves(self, others: Collection[str]) -> None:
-        """Finds what is elsewhere. others: the directories of stacks outside of the group."""
+        """Finds the environments at other places. others: the directories of stacks outside of the group."""
         environments = {stack.output: stack.environment for stack in self.group.stacks}
         alone = {stack.output: stack.joined.output for stack in self.group.stacks if stack.joined is not None}
         used = {root.folder for root in self.roots}
@@ -83,11 +83,11 @@ class GroupMove:
                 yield StackPlace(name, environment)
 
     def is_needed(self, *, force: bool) -> bool:
-        """Whether there is anything that a run may neither remove nor leave behind. force: edits may be lost."""
+        """Whether there are files that a run may neither remove nor leave behind. force: edits may be lost."""
         return bool(self.unknown) or any(move.states or (move.edits and not force) for move in self.moves)
 
     def describe(self) -> list[str]:
-        """What is moved, one line for each environment."""
+        """Returns one line for each environment that is moved."""
         return [f"{move.old.folder} → {name_place(move.new)}" for move in self.moves]
 
     @property
@@ -110,7 +110,7 @@ class GroupMove:
         return Diagnostic(codes.ENVIRONMENTS_NOT_MOVED, message, hint=hint)
 
     def carry(self, root: SharedRoot, files: Mapping[str, bytes]) -> CarriedFiles:
-        """What a root gets from earlier places besides its files, and why that is impossible."""
+        """Returns the files that a root takes over from earlier places, and the problems that prevent it."""
         members = [
             RootMember(name, old, self.earlier.directory(old.folder))
             for name, output in root.outputs.items()
@@ -137,7 +137,7 @@ class GroupMove:
         return list(names)
 
     def earlier_places(self, output: str) -> list[StackPlace]:
-        """Where an environment is: elsewhere, or already at its place."""
+        """Returns the present places of an environment: others, or its own."""
         old = [move.old for move in self.moves if move.output == output]
         new = self.places[output]
         return old if old or not self.earlier.is_there(new) else [new]
@@ -162,7 +162,7 @@ class GroupMove:
         return problems
 
     def save_backups(self) -> None:
-        """Copies what will be removed one by one. Raises OSError."""
+        """Copies files that will be removed one by one. Raises OSError."""
         for name in self.list_removals({root.folder for root in self.roots}):
             if (data := places.read_regular_file(self.destination / name)) is not None:
                 path = self.backup_path(name)
@@ -170,7 +170,7 @@ class GroupMove:
                 places.write_atomically(path, data, places.PRIVATE)
 
     def backup_path(self, name: str) -> pathlib.Path:
-        """Where something is kept that a path below the destination had. Raises OSError."""
+        """Returns a free path for the backup of a file or directory. Raises OSError."""
         top = self.destination / FOLDER / BACKUPS
         top.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = top / name
@@ -187,7 +187,7 @@ class GroupMove:
                     places.write_atomically(path, data, places.PRIVATE)
 
     def remove_old(self) -> None:
-        """Removes what was moved. A directory of an environment becomes its backup as a whole. Raises OSError."""
+        """Removes the old places. A directory of an environment becomes its backup as a whole. Raises OSError."""
         used = {root.folder for root in self.roots}
         removals = self.list_removals(used)
         for move in self.moves:
@@ -206,7 +206,7 @@ class GroupMove:
 
 
 def places_alone(output: str | None) -> list[StackPlace]:
-    """Where a stack may be whose template was not joined with others then."""
+    """Returns the possible places of a stack from before its template was joined with others."""
     folder, _, environment = (output or "").rpartition("/")
     return [*([StackPlace(output)] if output else []), *([StackPlace(folder, environment)] if folder else [])]
 

@@ -1,4 +1,4 @@
-"""What came of a run of a migration.
+"""The outcome of one run of a migration.
 
 Invariant: stacks are named by their outputs, and all else by directories of the destination.
 """
@@ -21,7 +21,7 @@ class MigrationOutcome(NamedTuple):
     still_used: directories that nothing is written into any more, each with a file that refers to it.
     merged: by directory, the files that got a person's changes and ours. marked: those with
     markers of conflicts. places: where each stack is, by its output. abandoned: by directory, environments that the
-    source has not got any more, and that have a state. moved: what was moved, in words.
+    source has not got any more, and that have a state. moved: the moves, in words.
     """
 
     done: dict[str, str]

@@ -1,4 +1,4 @@
-"""What came of a migration, in few words: for the terminal, the README at the top of the destination, and a ticket.
+"""A short summary of a migration: for the terminal, the README at the top of the destination, and a ticket.
 
 Invariant: the text is short, however many stacks there are.
 """
@@ -32,8 +32,8 @@ class FailureCause(NamedTuple):
 
 
 class FreedStacks(NamedTuple):
-    """The stacks that another preference frees from Heat. types: what keeps them there now, with the numbers of stacks,
-    the most frequent first.
+    """The stacks that another preference frees from Heat. types: the types that keep them there now, with the numbers
+    of stacks, the most frequent first.
     """
 
     prefer: str
@@ -43,17 +43,17 @@ class FreedStacks(NamedTuple):
 
 @final
 class MigrationOverview:
-    """counts: stacks by what came of them. without_heat: converted stacks that need no Heat. undecided: environments
+    """counts: stacks by their result. without_heat: converted stacks that need no Heat. undecided: environments
     that are left out, because only the user knows to which of many templates they belong. sources, of_amazon: how many
-    Jinja2 sources and templates of Amazon's service are left out. todo: what is left to a person.
+    Jinja2 sources and templates of Amazon's service are left out. todo: the user's tasks.
     """
 
     def __init__(self, fleet: FleetReport) -> None:
         self.counts: dict[str, int] = {}
         self.without_heat = 0
         self.undecided = fleet.plan.undecided
-        self.sources = sum(what == contents.JINJA_SOURCE for what in fleet.plan.others.values())
-        self.of_amazon = sum(what.startswith(contents.AMAZON) for what in fleet.plan.others.values())
+        self.sources = sum(clause == contents.JINJA_SOURCE for clause in fleet.plan.others.values())
+        self.of_amazon = sum(clause.startswith(contents.AMAZON) for clause in fleet.plan.others.values())
         self.todo = TodoList()
         self.modules = len(fleet.outcome.names)
         self.places = fleet.outcome.places
@@ -108,7 +108,7 @@ class MigrationOverview:
         return lines
 
     def next_commands(self, src: str, dest: str | None) -> list[tuple[str, str]]:
-        """The commands that a user may run next, each with what it is for."""
+        """Returns the commands that a user may run next, each with its purpose."""
         line = f"hot2tf migrate {shlex.quote(src)}"
         written = f"{line} {shlex.quote(dest) if dest is not None else 'DEST'}"
         commands = []
@@ -143,7 +143,7 @@ def group_causes(errors: Sequence[Sequence[str]]) -> list[FailureCause]:
 
 
 def freed_stacks(prefer: str, types: Sequence[set[str]]) -> FreedStacks:
-    """What a preference frees. types: the types that keep each of the stacks in Heat now."""
+    """Counts the stacks that a preference frees. types: the types that keep each of the stacks in Heat now."""
     counts: dict[str, int] = {}
     for kinds in types:
         for kind in kinds:

@@ -53,7 +53,7 @@ def write_page(
 
 
 class ReportPage:
-    """What the page shows."""
+    """The content of the report page: variables for its template, and data for its script."""
 
     def __init__(self, fleet: FleetReport, totals: FleetTotals, todo: TodoList, place: str | None, dest: str) -> None:
         self.fleet, self.totals, self.todo = fleet, totals, todo
@@ -85,7 +85,7 @@ class ReportPage:
             "ignored": list(plan.ignored),
             "validated": len(self.fleet.validation),
             "refused": self.count_refused(),
-            "said": [diagnostic.as_json() for diagnostic in plan.diagnostics],
+            "diagnostics": [diagnostic.as_json() for diagnostic in plan.diagnostics],
             "ranked": RANKED,
             "short": SHORT,
             "detailed": MOST_DETAILED_STACKS if self.details is None else None,
@@ -125,13 +125,11 @@ class ReportPage:
         return sorted(entries, key=lambda entry: (-entry["stacks"], -entry["users"], entry["template"]))
 
     def make_head(self) -> dict[str, Any]:
-        """What the script must know before the stacks."""
+        """Returns the data that the page's script needs before the stacks."""
         return {
             "source": self.links[0],
             "destination": self.links[1],
-            "folder": target.shared.folder
-            if (target := targets.find_target(self.fleet.target)).shared is not None
-            else "",
+            "folder": targets.find_target(self.fleet.target).shared.folder,
             "leaves": self.fleet.target in TARGETS_WITH_HEAT,
             "codes": self.codes,
             "reasons": self.reasons,
@@ -184,7 +182,7 @@ class ReportPage:
 
 
 def make_link_base(place: str | None, directory: str) -> str:
-    """What links to files below a directory begin with; empty if there is no relative path."""
+    """Returns the beginning of links to files below a directory; empty if there is no relative path."""
     if place is None:
         return ""
     try:
@@ -196,7 +194,7 @@ def make_link_base(place: str | None, directory: str) -> str:
 
 @final
 class StackDetails:
-    """The details of stacks. strings: what their numbers stand for, in order."""
+    """The details of stacks. strings: the texts that numbers in the details stand for, in order."""
 
     def __init__(self) -> None:
         self.strings: dict[str, int] = {}
@@ -256,11 +254,11 @@ class StackDetails:
                 self.number_string(reason),
             ]
         for address, why in report.get("heat", {}).items():
-            what = "outputs that Heat computes" if why["type"] == "output" else f"attributes of {why['type']}"
+            detail = "outputs that Heat computes" if why["type"] == "output" else f"attributes of {why['type']}"
             yield [
                 self.number_string(template),
                 "",
-                self.number_string(what),
+                self.number_string(detail),
                 0,
                 TREATMENTS.index("embedded"),
                 address,
@@ -268,7 +266,7 @@ class StackDetails:
             ]
 
     def walk_loss_rows(self, template: str, report: Mapping[str, Any]) -> Iterator[list[Any]]:
-        """Everything that was dropped: template, what, reason."""
+        """Yields each dropped part: its template, name and reason."""
         owners = {
             "": [(name, resource["properties"]) for name, resource in report.get("resources", {}).items()],
             "key ": [(name, resource.get("keys", {})) for name, resource in report.get("resources", {}).items()],
@@ -282,8 +280,8 @@ class StackDetails:
             for name, fates in named_fates:
                 for path, fate in fates.items():
                     if fate["as"] == "dropped":
-                        what = f"{word}{path}" + (f" of {name}" if name else "")
-                        yield [self.number_string(template), what, self.number_string(fate.get("why", ""))]
+                        detail = f"{word}{path}" + (f" of {name}" if name else "")
+                        yield [self.number_string(template), detail, self.number_string(fate.get("why", ""))]
 
     def make_diagnostic_row(self, diagnostic: Mapping[str, Any]) -> list[Any]:
         """A diagnostic: severity, code, message, file, line, column, hint."""

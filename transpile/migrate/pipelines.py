@@ -32,7 +32,7 @@ def make_pipeline_files(
     request: Request,
     diagnostics: list[Diagnostic],
 ) -> dict[str, str]:
-    """The files of the pipeline that the user wants; none if he wants none. What is wrong is added to `diagnostics`."""
+    """The files of the pipeline that the user wants; none if he wants none. Problems are added to `diagnostics`."""
     if request.ci == NONE or target.pipeline is None:
         return {}
     stacks = tuple(
@@ -57,7 +57,7 @@ def make_pipeline_files(
 def describe_stack(
     request: Request, dest: pathlib.Path, place: StackPlace, summary: Mapping[str, Any]
 ) -> PipelineStack:
-    """What a pipeline must know of a stack. summary: see `unit.summarize_conversion`."""
+    """Returns the facts about a stack for a pipeline. summary: see `unit.summarize_conversion`."""
     backend = summary.get("backend", {})
     kind, unset = backend.get("kind", LOCAL), backend.get("unset", "")
     known = kind != LOCAL and (

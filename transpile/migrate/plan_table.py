@@ -19,8 +19,8 @@ STACKS, OTHERS = (30, 34, 32), (60, 37)  # widths of columns
 
 
 def render_plan_table(plan: MigrationPlan, width: int = WIDTH) -> str:
-    """The plan: the stacks by the directory of their template, what they share, and what is left out. `width`: the
-    columns that there are.
+    """The plan: the stacks by the directory of their template, the files that they share, and those left out. `width`:
+    the available columns.
     """
     room = min(max(width, WIDTH), WIDEST)
     stack_widths, other_widths = (tuple(n * room // WIDTH for n in widths) for widths in (STACKS, OTHERS))
@@ -90,7 +90,7 @@ def wrap_cell(cell: str, width: int) -> list[str]:
         indent = "   " if line.startswith("-e ") else ""
         room = width - len(indent)
         words = [piece for word in line.removeprefix("-e ").split() for piece in split_word(word, room)]
-        first, *rest = textwrap.wrap(" ".join(words), room, break_long_words=False, break_on_hyphens=False) or [""]
+        first, *rest = textwrap.wrap(" ".join(words), room, break_on_hyphens=False) or [""]
         lines += [f"-e {first}" if indent else first, *(indent + continuation for continuation in rest)]
     return lines
 

@@ -28,7 +28,7 @@ class Progress(Protocol):
 
     def finish_unit(self, unit: MigrationUnit, status: str, result: UnitResult | None) -> None: ...
 
-    def begin_stage(self, what: str) -> None: ...
+    def begin_stage(self, stage: str) -> None: ...
 
     def end(self) -> None: ...
 
@@ -41,7 +41,7 @@ class SilentProgress:
 
     def finish_unit(self, unit: MigrationUnit, status: str, result: UnitResult | None) -> None: ...
 
-    def begin_stage(self, what: str) -> None: ...
+    def begin_stage(self, stage: str) -> None: ...
 
     def end(self) -> None: ...
 
@@ -64,8 +64,8 @@ class PlainProgress:
             file=sys.stderr,
         )
 
-    def begin_stage(self, what: str) -> None:
-        print(what, file=sys.stderr)
+    def begin_stage(self, stage: str) -> None:
+        print(stage, file=sys.stderr)
 
     def end(self) -> None: ...
 
@@ -95,7 +95,7 @@ class PathEnd:
 
 @final
 class ProgressBar:
-    """A bar with the rate and what was done last; stacks with errors are listed above it as they come.
+    """A bar with the rate and the last stack; stacks with errors are listed above it as they come.
 
     A narrow terminal shortens the path first, then the bar.
     """
@@ -133,9 +133,9 @@ class ProgressBar:
         if status == "failed":
             self.display.console.print(Text(f"failed {printable.make_log_line(unit.output)}{describe_result(result)}"))
 
-    def begin_stage(self, what: str) -> None:
+    def begin_stage(self, stage: str) -> None:
         self.last.path = ""
-        self.display.update(self.task, description=what)
+        self.display.update(self.task, description=stage)
 
     def end(self) -> None:
         self.display.stop()

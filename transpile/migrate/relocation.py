@@ -1,6 +1,6 @@
-"""Finds what an earlier run, people and Terraform left of an environment at another place than its own now.
+"""Finds output of earlier runs, edits and states of an environment at another place than its present one.
 
-Invariant: nothing is changed here. What cannot be moved without a decision of the user is a reason to move nothing.
+Invariant: nothing is changed here. If one file needs a decision of the user, nothing is moved.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from transpile.text import manifest, merge, places
 from transpile.text.base_store import BASE, read_base
 from transpile.text.manifest import MANIFEST
 
-BACKUP = ".backup"  # what Terraform appends to the name of an earlier state
+BACKUP = ".backup"  # the suffix that Terraform adds to the name of an earlier state
 TOOL_FOLDER, LOCK_FILE, STATE_LOCK = ".terraform", ".terraform.lock.hcl", ".terraform.tfstate.lock.info"
 CHOSEN_WORKSPACE = f"{TOOL_FOLDER}/environment"
 CHOSEN_BACKEND = f"{TOOL_FOLDER}/terraform.tfstate"  # where Terraform keeps the backend that `init` configured
@@ -54,7 +54,7 @@ class EarlierDirectory:
         return places.read_regular_file(self.path / name) if places.is_plain_path(name) else None
 
     def is_edited(self, name: str) -> bool:
-        """Whether a file differs from what was written, or is gone."""
+        """Whether a file differs from the one that was written, or is gone."""
         data = self.read_file(name)
         return name in self.hashes and (data is None or manifest.hash_file(name, data) not in self.hashes[name])
 
@@ -106,7 +106,9 @@ def is_made_by_tools(name: str) -> bool:
 
 @final
 class EarlierPlaces:
-    """Where the environments of a destination are. `is_free`: whether a directory belongs to no other stack now."""
+    """The present places of a destination's environments. `is_free`: whether a directory belongs to no other stack
+    now.
+    """
 
     def __init__(self, destination: pathlib.Path, roots: SharedRoots, layout: str) -> None:
         self.destination, self.roots, self.layout = destination, roots, layout
@@ -156,8 +158,8 @@ class EarlierPlaces:
 
 
 class CarriedFiles(NamedTuple):
-    """What goes from earlier places to a root: the texts of files that differ from what is written there, and why that
-    is impossible.
+    """Files that go from earlier places to a root: the texts that differ from the new output, and the problems that
+    prevent it.
     """
 
     texts: dict[str, bytes]
@@ -214,7 +216,7 @@ def environment_of_any(name: str, environment_of: Callable[[str], str]) -> str:
 
 
 def merge_edit(directory: EarlierDirectory, name: str, text: bytes) -> bytes | None:
-    """A file with what a person changed in it, and with the new text; None if that is impossible. A file of values that
+    """Returns a file with the user's edits and the new text; None if they conflict. A file of values that
     only lost lines stays as the person wrote it.
     """
     mine, base = directory.read_file(name), directory.base.get(name)

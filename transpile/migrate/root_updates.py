@@ -1,4 +1,4 @@
-"""Brings the directories up to date that environments share, and moves there what earlier runs left elsewhere.
+"""Brings the directories up to date that environments share, and moves files there from the places of earlier runs.
 
 Invariant: nothing of a template is written while a state or an edit of one of its environments would be left behind.
 """
@@ -81,7 +81,7 @@ class RootUpdates:
     def find_moves(
         self, chosen: Sequence[tuple[EnvironmentGroup, list[SharedRoot]]], alone: Collection[str]
     ) -> list[GroupMove]:
-        """Moves what earlier runs left of environments elsewhere, if the user wants that. Returns the groups that stay
+        """Moves environments from the places of earlier runs, if the user wants that. Returns the groups that stay
         as they are; the outcome says why. alone: the directories of stacks outside of groups.
         """
         earlier = EarlierPlaces(self.tree.directory, self.roots, self.layout)

@@ -57,7 +57,7 @@ class FileDigests:
         return self.digests[name]
 
     def are_unchanged(self, reads: Mapping[str, str]) -> bool:
-        """Whether all files are as they were. What was fetched from a URL may have changed."""
+        """Whether all files are unchanged. Files from a URL may have changed."""
         return all(
             not is_url(name) and self.digest_file(name) == earlier_digest for name, earlier_digest in reads.items()
         )
@@ -86,7 +86,7 @@ class MigrationRun:
         self.writes = writes
         self.state, self.tree, self.target, self.progress = state, tree, target, progress
         self.contents = FileDigests(root)
-        self.folder = target.shared.folder if target.shared is not None else ""
+        self.folder = target.shared.folder
         self.outcome = MigrationOutcome({}, [], {}, {}, {}, [], [], {}, {}, {}, {}, {}, [])
         self.updates = FolderUpdates(state, tree, self.folder, self.outcome)
         self.roots = (
@@ -193,7 +193,6 @@ class MigrationRun:
                 used_names = self.updates.names_of_modules(row.output)
                 self.updates.update_folder(row.output, linked_digest(last, used_names), None, used_names)
         self.remove_folders(here | set(alone))
-        self.tree.gather_records()
 
     def is_stale(self, row: StackRow) -> bool:
         """Whether a stack cannot be converted now, but an earlier run could."""
@@ -240,8 +239,8 @@ def make_failed_result(unit: MigrationUnit, reason: Exception) -> UnitResult:
 
 
 def find_used_folders(directory: pathlib.Path, candidates: Collection[str]) -> dict[str, str]:
-    """Those candidates that files outside of them refer to, each with such a file. What only unused candidates refer to
-    is unused.
+    """Those candidates that files outside of them refer to, each with such a file. A candidate to which only unused
+    candidates refer is unused, too.
     """
     used: dict[str, str] = {}
     by_user: dict[str, set[str]] = {}  # the candidates that the files of a candidate refer to

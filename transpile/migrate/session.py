@@ -1,4 +1,4 @@
-"""A migration from the plan to the report: what `hot2tf migrate` does.
+"""A migration from the plan to the report: the work of `hot2tf migrate`.
 
 Invariant: `migrate_stacks` returns everything that the user must know; nothing here prints, except the progress.
 """
@@ -37,7 +37,7 @@ from transpile.migrate.state import MigrationState
 from transpile.migrate.todo import collect_todo_list
 from transpile.migrate.tree import DestinationTree, FileChange
 from transpile.migrate.unit import MigrationUnit
-from transpile.model.records import EMPTY, field, node, replace
+from transpile.model.records import field, node, replace
 from transpile.model.source import name_file
 from transpile.repository import plan_file, survey
 from transpile.repository.plan import JoinedStack, MigrationPlan, StackPlan
@@ -57,15 +57,15 @@ NO_BACKEND, STATE_KEY = "none", "state_key"  # a value, and a name, of the targe
 
 @node
 class MigrationRequest:
-    """What the user wants. request: what all stacks have in common; its root is None for the repository around the
-    source. fail_fast: stop at the first failure. moves: move the states and edits of
-    environments to other places. force: overwrite what was edited. conflicts: write conflicts with
-    edits, with markers. writes: false to find out what would change. plan_file: the plan to obey; by default PLAN_FILE
-    in the source, if it is there. report, html, sarif: where reports go. cluster: the address of a Dask scheduler.
-    validate: run the installed validators. added: types and mappings for all stacks. environments_of: looks up the
-    environments of a template in a configuration, as for a survey. lists_findings: whether the result has the findings
-    of all stacks. calls: whether calls of Heat in the repository are searched for. named_dest: the destination as the
-    user named it; None if it is a temporary one.
+    """The user's request for a migration. request: the options for all stacks; its root is None for the repository
+    around the source. fail_fast: stop at the first failure. moves: move the states and edits of environments to other
+    places. force: overwrite edited files. conflicts: write conflicts with edits, with markers. writes: false for a run
+    that only reports the changes. plan_file: the plan to obey; by default PLAN_FILE in the source, if it is there.
+    report, html, sarif: where reports go. cluster: the address of a Dask scheduler. validate: run the installed
+    validators. added: types and mappings for all stacks. environments_of: looks up the environments of a template in a
+    configuration, as for a survey. lists_findings: whether the result has the findings of all stacks. calls: whether
+    calls of Heat in the repository are searched for. named_dest: the destination as the user named it; None if it is a
+    temporary one.
     """
 
     request: Request = field(default_factory=Request)
@@ -89,7 +89,7 @@ class MigrationRequest:
 
 @node
 class MigrationResult:
-    """What came of a migration. left: files at the top that a person wrote or changed. complete: whether all stacks
+    """The result of a migration. left: files at the top that a person wrote or changed. complete: whether all stacks
     were tried. diagnostics: about the migration as a whole. findings: those of all stacks, if they were asked for.
     changes: the files that would change, if nothing was written. hidden_names: of variables with hidden values, then.
     calls: the calls of Heat in the repository, if they were asked for. moves: by directory, the addresses that change.
@@ -133,8 +133,8 @@ class MigrationResult:
 def read_plan(
     src: pathlib.Path, asked: MigrationRequest, memory: MutableMapping[str, str] | None = None
 ) -> MigrationPlan:
-    """The plan: that of a file, or what the source tree says. `memory`: what earlier surveys learned. Raises Stopped
-    for a wrong file, and ignoring.WrongPattern.
+    """Returns the plan: from a file, or from a survey of the source tree. `memory`: the results of earlier surveys.
+    Raises Stopped for a wrong file, and ignoring.WrongPattern.
     """
     file = pathlib.Path(asked.plan_file) if asked.plan_file is not None else src / PLAN_FILE
     if asked.plan_file is not None or file.exists():
@@ -179,8 +179,8 @@ def find_wrong_options(plan: MigrationPlan, request: Request, file: pathlib.Path
 def migrate_stacks(
     src: pathlib.Path, dest: pathlib.Path, asked: MigrationRequest, progress: Progress
 ) -> MigrationResult:
-    """Converts what the plan says. Raises destination.Unusable if the destination cannot be used, OSError, and what
-    `read_plan` raises; Stopped, too, for mapping tables with errors, which would fail every stack.
+    """Converts the stacks of the plan. Raises destination.Unusable if the destination cannot be used, OSError, and the
+    exceptions of `read_plan`; Stopped, too, for mapping tables with errors, which would fail every stack.
     """
     check_settings(asked)
     if asked.request.paths == CommandPaths():
@@ -195,13 +195,13 @@ def migrate_stacks(
     except archive.Damaged as e:  # a part of the state that is read only now
         damage = str(e)
     try:
-        return carry_out_plan(src, dest, asked, progress, damage=damage)
+        return carry_out_plan(src, dest, asked, progress, {}, damage)
     except archive.Damaged as e:
         raise destination.Unusable(f"no state can be kept in {dest}: {e}") from None
 
 
 def check_settings(asked: MigrationRequest) -> None:
-    """Raises Stopped if what all stacks share has errors."""
+    """Raises Stopped if the common settings of all stacks have errors."""
     target = targets.find_target(asked.request.to)
     diagnostics = [*asked.added.diagnostics, *(target.tables(asked.added)[1] if target.tables is not None else ())]
     if has_errors(diagnostics):
@@ -213,11 +213,11 @@ def carry_out_plan(
     dest: pathlib.Path,
     asked: MigrationRequest,
     progress: Progress,
-    learned: Mapping[str, str] = EMPTY,
+    learned: MutableMapping[str, str],
     damage: str = "",
 ) -> MigrationResult:
-    """One run. `learned`: what a survey has learned just now. `damage`: why the state of earlier runs cannot be used.
-    Raises archive.Damaged if results in the state cannot be read.
+    """One run. `learned`: the result of a survey in this run, which goes to the state. `damage`: why the state of
+    earlier runs cannot be used. Raises archive.Damaged if results in the state cannot be read.
     """
     diagnostics: list[Diagnostic] = []
     target = targets.find_target(asked.request.to)
@@ -227,6 +227,7 @@ def carry_out_plan(
         of_state = len(diagnostics)  # findings about the state of earlier runs, which leave nothing to do
         memory = state.open_memory()
         memory.update(learned)
+        learned.clear()
         layout = find_layout(asked.request, target)
         plan = read_plan(src, asked, memory)
         roots = target.roots if layout != environment_groups.DIRECTORIES else None
@@ -295,7 +296,7 @@ def carry_out_plan(
                 asked.request.paths,
             )
             if asked.writes:
-                left = front_page.write_top_files(dest, state, files, force=asked.force)
+                left = front_page.write_top_files(tree, files)
         verdicts = validate_stacks(dest, state, outcome, asked, progress) if asked.validate and complete else {}
         fleet_report.validation = verdicts
         diagnostics += write_reports(asked, fleet_report, totals, overview.todo, os.fspath(dest))
@@ -356,12 +357,12 @@ def report_local_states(
 def check_removals(
     src: pathlib.Path, asked: MigrationRequest, plan: MigrationPlan, state: MigrationState, target: targets.Target
 ) -> None:
-    """Raises archive.Damaged if stacks of an earlier run are not in the plan only because of what the state says about
-    files of the source. Their output would be removed.
+    """Raises archive.Damaged if stacks of an earlier run are missing in the plan only because of wrong facts in the
+    state about files of the source. Their output would be removed.
     """
     outputs = {stack.joined.output if stack.joined is not None else stack.output for stack in plan.stacks}
-    shared = f"{target.shared.folder}/" if target.shared is not None else None
-    placed = {folder for folder in state.list_folders() if shared is None or not folder.startswith(shared)}
+    shared = target.shared.prefix
+    placed = {folder for folder in state.list_folders() if not shared or not folder.startswith(shared)}
     if placed | {row.output for row in state.walk_rows()} <= outputs | {stack.output for stack in plan.stacks}:
         return
     if {stack.output for stack in read_plan(src, asked).stacks} != outputs:
@@ -369,7 +370,7 @@ def check_removals(
 
 
 def make_executor(asked: MigrationRequest, root: str, units: int) -> Executor:
-    """Where units run. Raises executors.NoCluster."""
+    """Returns the executor of the units: processes of this machine, or a cluster. Raises executors.NoCluster."""
     if asked.cluster is None:
         return executors.choose_executor(asked.request.jobs, units, asked.request.to)
     from transpile.migrate.cluster import ClusterExecutor
@@ -455,7 +456,7 @@ def list_environment_steps(target: targets.Target, layout: str) -> list[str]:
 
 
 def report_of_backend(target: targets.Target, asked: Request) -> dict[str, Any]:
-    """What the report of each stack says about the backend that all have; empty if there is none."""
+    """Returns the entry on the common backend for the report of each stack; empty if there is none."""
     kind = asked.target_options(target).get("backend", NO_BACKEND)
     return {"backend": {"settings": "backend.hcl"}} if kind != NO_BACKEND else {}
 
@@ -501,7 +502,7 @@ def save_report(path: str, write: Callable[[Callable[[str], Any], str | None], N
 def validate_stacks(
     dest: pathlib.Path, state: MigrationState, outcome: MigrationOutcome, asked: MigrationRequest, progress: Progress
 ) -> dict[str, dict[str, Any]]:
-    """By directory, what each installed validator says. What did not change is not asked about again."""
+    """Returns the verdict of each installed validator, by directory. Unchanged directories are not validated again."""
     verdicts: dict[str, dict[str, Any]] = {}
     digests = {
         folder: placed.digest

@@ -16,7 +16,7 @@ from typing import final
 from transpile.migrate.unit import MigrationUnit
 from transpile.text.source import Root, UnreadableFile
 
-LIKELY_PATH = re.compile(rb"[\w./+@-]*[./][\w./+@-]*\w")  # what may be the name of a file
+LIKELY_PATH = re.compile(rb"[\w./+@-]*[./][\w./+@-]*\w")  # texts that may be the name of a file
 YAML_ENDINGS = (".yaml", ".yml", ".template", ".hot", ".json", ".env", ".j2")  # files that may name others
 DEPTH = 8  # of files that name files
 MOST_FILES = 512  # files that are sent because they seem to be named

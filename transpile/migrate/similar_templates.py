@@ -1,7 +1,7 @@
 """Finds templates that are equal but for literals: one template with parameters can take the place of all.
 
-Invariant: templates are similar only if their keys, references and functions are the same, in the same order; what they
-say about themselves does not count. They can be joined only if each literal stands where a parameter can.
+Invariant: templates are similar only if their keys, references and functions are the same, in the same order; their
+descriptions do not count. They can be joined only if each literal stands where a parameter can.
 """
 
 from __future__ import annotations
@@ -122,19 +122,19 @@ def compare_files(folder: pathlib.Path, templates: Sequence[str]) -> SimilarTemp
 
 
 def list_shape(values: Values) -> tuple[str, ...]:
-    """What similar templates have in common."""
+    """Returns the shape of a template, which is equal for all similar templates."""
     paths = ((path, text) for path, (_, text) in values.items() if not is_description(path))
     return tuple(path if not is_structure(path) else f"{path}={text}" for path, text in paths)
 
 
 def is_structure(path: str) -> bool:
-    """Whether a value is a part of what a template does: a type, or a name that a function refers to."""
+    """Whether a value belongs to the structure of a template: a type, or a name that a function refers to."""
     names = path.split(".")
     return names[-1] in ("type", "heat_template_version") or not REFERENCES.isdisjoint(names)
 
 
 def is_description(path: str) -> bool:
-    """Whether a value is what a template says about itself, a parameter or an output."""
+    """Whether a value is a description of the template, a parameter or an output."""
     section, *names = path.split(".")
     if section in ("parameters", "outputs"):
         return names[1:] in (["description"], ["label"])
@@ -239,7 +239,7 @@ def list_set_parameters(src: pathlib.Path, environments: Iterable[str]) -> set[s
 
 
 def name_group(templates: Collection[str]) -> str:
-    """A name for several templates: what their names have in common."""
+    """Returns a name for several templates: the common words of their names."""
     stems = [posixpath.basename(template).partition(".")[0] for template in templates]
     common = posixpath.commonprefix(stems).strip("-_. ") or posixpath.commonprefix([s[::-1] for s in stems])[::-1]
     return make_slug(common.strip("-_. ") or "joined")

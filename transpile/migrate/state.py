@@ -29,7 +29,7 @@ from transpile.migrate.unit import UnitResult
 
 FOLDER = ".hot2tf"  # in the destination
 STATE_FILE = "state.db"
-BESIDE_STATE = ("-wal", "-shm", "-journal")  # what SQLite appends to the name for its own files
+BESIDE_STATE = ("-wal", "-shm", "-journal")  # the suffixes of SQLite's own files
 NO_DIGEST = ""  # in place of a digest
 
 
@@ -38,7 +38,7 @@ class StateUnavailable(Exception):
 
 
 class StackRow(NamedTuple):
-    """What is known about a converted stack. `anywhere`: the digest of equal stacks in other places."""
+    """The row of a converted stack in the state. `anywhere`: the digest of equal stacks in other places."""
 
     output: str
     request: str
@@ -50,7 +50,7 @@ class StackRow(NamedTuple):
 
 
 class PlacedFiles(NamedTuple):
-    """What a run wrote into a folder: the digest of what it was made of, and for each file its size, the time of its
+    """The files that a run wrote into a folder: the digest of their inputs, and for each file its size, the time of its
     last change in nanoseconds, and its SHA-256.
     """
 
@@ -60,7 +60,7 @@ class PlacedFiles(NamedTuple):
 
 @final
 class SurveyMemory(MutableMapping[str, str]):
-    """Texts for the next run. `save_used` removes those that this run did not use."""
+    """Texts for the next run. `save_used` removes those that this run did not use, and ends the use of the others."""
 
     def __init__(self, base: sqlite3.Connection) -> None:
         self.base = base
@@ -86,13 +86,15 @@ class SurveyMemory(MutableMapping[str, str]):
         return len(self.texts)
 
     def save_used(self) -> None:
-        """Saves what is known in one transaction."""
+        """Saves the facts that this survey used, and deletes all others, in one transaction."""
         before = {key for (key,) in self.base.execute("select key from learned")}
         with transaction(self.base):
             self.base.executemany("delete from learned where key = ?", [(key,) for key in before - self.used_keys])
             for key in sorted(self.used_keys - before):
                 if key in self.texts:
                     insert_row(self.base, "learned", key, self.texts[key])
+        self.texts.clear()
+        self.used_keys.clear()
 
 
 @final
@@ -148,7 +150,7 @@ class MigrationState:
                     insert_row(self.database, "uses", output, name)
 
     def copy_result(self, equal_row: StackRow, output: str, request: str) -> None:
-        """Saves for another stack what came of an equal one."""
+        """Saves the result of an equal stack for another stack."""
         equal = equal_row.output
         query = "select files, digest, report from results where output = ?"
         with transaction(self.database):
@@ -167,7 +169,7 @@ class MigrationState:
             self.database.execute(f"delete from {table} where output = ?", (output,))
 
     def remove_unused_modules(self) -> None:
-        """Removes modules that nobody uses."""
+        """Removes unused modules."""
         self.database.execute("delete from modules where name not in (select module from uses)")
 
     def walk_rows(self) -> Iterator[StackRow]:
@@ -229,7 +231,7 @@ class MigrationState:
         self.database.execute("delete from placed where folder = ?", (folder,))
 
     def find_verdict(self, folder: str, tool: str, digest: str) -> dict[str, Any] | None:
-        """What a tool said about a directory of this digest."""
+        """Returns the verdict of a tool on a directory with this digest; None if there is none."""
         query = "select verdict from verdicts where folder = ? and tool = ? and digest = ?"
         row = self.database.execute(query, (folder, tool, digest)).fetchone()
         return None if row is None else dict(json.loads(row[0]))
@@ -243,7 +245,7 @@ class MigrationState:
         return [folder for (folder,) in rows]
 
     def open_memory(self) -> SurveyMemory:
-        """What surveys learned from files."""
+        """Returns the memory of surveys, which the same database keeps."""
         return SurveyMemory(self.database)
 
     def transaction(self) -> contextlib.AbstractContextManager[None]:

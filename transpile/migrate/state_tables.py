@@ -44,7 +44,7 @@ SUMMARY: dict[str, type] = {
     "diagnostics": dict,
     "codes": dict,
     "kept": list,
-}  # of a stack: what each has, `freed_by` may stand there, too
+}  # of a stack: the keys that each has; `freed_by` is optional
 DAMAGE = frozenset(  # the errors of SQLite that mean it; others come from the disk, from permissions or from locks
     {
         sqlite3.SQLITE_ERROR,
@@ -56,7 +56,7 @@ DAMAGE = frozenset(  # the errors of SQLite that mean it; others come from the d
         sqlite3.SQLITE_CONSTRAINT,
     }
 )
-BASIC = 0xFF  # the part of an error code that says what kind it is
+BASIC = 0xFF  # the part of an error code with its kind
 
 
 def means_damage(error: sqlite3.DatabaseError) -> bool:
@@ -100,7 +100,7 @@ def make_tables(database: sqlite3.Connection) -> None:
 
 @contextlib.contextmanager
 def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """What is done in the block is saved as a whole, or not at all."""
+    """Saves the changes of the block as a whole, or not at all."""
     database.execute("begin immediate")
     try:
         yield
@@ -134,7 +134,7 @@ def check_database(database: sqlite3.Connection) -> None:
 
 
 def list_definitions(database: sqlite3.Connection) -> list[tuple[Value, ...]]:
-    """What a database consists of: tables, indexes, views and triggers."""
+    """Returns the definitions in a database: tables, indexes, views and triggers."""
     return sorted(database.execute("select type, name, tbl_name, coalesce(sql, '') from sqlite_master"))
 
 
@@ -222,7 +222,7 @@ def is_summary(value: Any) -> bool:
 
 
 def is_reason(value: Any) -> bool:
-    """Whether a value says what keeps resources in Heat: a type, a code, a sentence, and how many."""
+    """Whether a value is a reason that keeps resources in Heat: a type, a code, a sentence, and a number."""
     if not isinstance(value, list) or len(value) != 4:
         return False
     return all(isinstance(text, str) for text in value[:3]) and is_number(value[3])

@@ -1,4 +1,4 @@
-"""Collects what a migration leaves to a person, from the summaries of its stacks and from the run itself."""
+"""Collects the user's tasks after a migration, from the summaries of its stacks and from the run itself."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ HOW_TO_REWRITE = "One template with parameters for these, and an environment for
 
 
 def collect_todo_list(fleet: FleetReport, findings: Iterable[Diagnostic], calls: StackCalls | None) -> TodoList:
-    """The list of a run. findings: about the migration as a whole. What could not be written because of edits is
-    no part of it: the next run may be able to.
+    """The list of a run. findings: about the migration as a whole. Directories that could not be written because of
+    edits are not in it: the next run may write them.
     """
     todo = TodoList(walk_stack_tasks(fleet))
     for task in collect_finding_tasks(finding.as_json() for finding in findings):
@@ -46,7 +46,7 @@ def collect_todo_list(fleet: FleetReport, findings: Iterable[Diagnostic], calls:
 
 
 def describe_similar(group: SimilarTemplates) -> str:
-    """What similar templates have in common, in a sentence."""
+    """Describes similar templates in a sentence: their number, and the values that differ."""
     if not group.values:
         return (
             f"{len(group.templates)} templates are equal{' but for their descriptions' * bool(group.list_variables())}."
@@ -57,7 +57,7 @@ def describe_similar(group: SimilarTemplates) -> str:
 
 
 def walk_stack_tasks(fleet: FleetReport) -> Iterator[Task]:
-    """The tasks of all stacks, with the paths and directories that things have after the migration."""
+    """The tasks of all stacks, with paths and directories as they are after the migration."""
     for stack, row in fleet.walk_rows():
         place = fleet.outcome.places.get(row.output, StackPlace(row.output))
         directory = f"{place.folder} ({place.environment})" if place.environment else place.folder

@@ -27,7 +27,7 @@ LEFT = 0, 0  # size and time of a file that a person edited or removed: it is lo
 
 
 class FolderChange(NamedTuple):
-    """What was done to a directory. edited: files that differ from what was written, and were left as they are.
+    """The changes of one directory. edited: files that differ from the written ones, and were left as they are.
     merged: files that got a person's changes and ours; marked: those with conflicts. written: whether anything was.
     """
 
@@ -53,7 +53,7 @@ class FileChange(NamedTuple):
 class DestinationTree:
     """The destination. `owns`: whether the target writes files of a name and content; `force`: overwrite edits;
     `conflicts`: write conflicts with edits with markers; `writes`: whether anything is written; `follow`: see `Target`.
-    followed: by directory, what has another address now.
+    followed: by directory, the addresses that have changed.
     """
 
     def __init__(
@@ -80,13 +80,13 @@ class DestinationTree:
 
     @property
     def losses(self) -> list[Diagnostic]:
-        """What Terraform destroys or replaces although Heat keeps it, as an address or an argument changed."""
+        """The warnings about objects that Terraform destroys or replaces although Heat keeps them."""
         problems = [problem for followed in self.followed.values() for problem in followed.diagnostics]
         return [problem for problem in problems if problem.severity != "info"]
 
     @property
     def changes(self) -> list[FileChange]:
-        """If nothing is written, what would change. A directory that was planned twice counts once."""
+        """The changes that a run without output would make. A directory that was planned twice counts once."""
         return [change for changes in self.changes_by_folder.values() for change in changes]
 
     def check_current(self, folder: str, digest: str) -> list[str] | None:
@@ -115,15 +115,18 @@ class DestinationTree:
         return None if edited and self.force else edited
 
     def is_remembered(self, folder: str, placed: PlacedFiles) -> bool:
-        """Whether the destination has the same hashes as the state. Git may bring others."""
+        """Whether the directory or the destination has the same hashes as the state. Git may bring others."""
+        try:
+            record = manifest.read_own_record(self.directory / folder) or self.records.get(folder, {})
+        except OSError:
+            return False
         hashes = {name: content for name, (_, _, content) in placed.files.items()}
-        own = places.kind_at_path(self.directory / folder / manifest.MANIFEST) != places.NOTHING
-        return not own and self.records.get(folder, {}).get("files") == hashes
+        return record.get("files") == hashes and "before" not in record
 
     def update_folder(
         self, folder: str, digest: str, files: Mapping[str, bytes], private: Collection[str] = ()
     ) -> FolderChange:
-        """Makes a directory have these files. `digest`: of what they were made of; `private`: those that only their
+        """Makes a directory have these files. `digest`: of their inputs; `private`: those that only their
         owner may read.
         """
         if (
@@ -161,7 +164,7 @@ class DestinationTree:
                 )
                 if change.followed is not None:
                     files_with_manifest = dict(change.followed.files)
-                    self.followed[folder] = change.followed
+                    self.followed[folder] = change.followed._replace(files={}, accepted={})  # neither is needed
                 if change.plan is not None and not self.writes:
                     self.keep_changes(folder, change.plan, private)
                 if any(p.severity == "error" for p in change.problems) and not change.changed:
@@ -187,7 +190,7 @@ class DestinationTree:
                 places.write_atomically(path, data)
 
     def keep_changes(self, folder: str, plan: DirectoryPlan, private: Collection[str] = ()) -> None:
-        """Keeps what a plan would change in a directory, to show it."""
+        """Keeps the changes that a plan would make in a directory, to show them."""
         self.changes_by_folder[folder] = [
             FileChange(f"{folder}/{name}", before, after, name in private or self.is_private(folder, name))
             for name, before, after in plan.walk_changes()
@@ -263,7 +266,7 @@ class DestinationTree:
         return places.is_plain_path(folder) and places.kind_at_path(self.directory / folder) == places.DIRECTORY
 
     def remove_folder(self, folder: str) -> list[Diagnostic]:
-        """Removes what earlier runs wrote into a directory that nothing belongs into any more."""
+        """Removes the files of earlier runs from a directory that is not needed any more."""
         directory = self.directory / folder
         diagnostics: list[Diagnostic] = []
         if self.has_folder(folder):
@@ -283,7 +286,8 @@ class DestinationTree:
         self.state.forget_placed(folder)
         return diagnostics
 
-    def gather_records(self) -> None:
-        """Writes what is remembered of all directories to the top of the destination. Raises OSError."""
-        if self.writes:
-            destination_records.gather_records(self.directory, self.state.list_folders(), self.removed)
+    def gather_records(self, top: Mapping[str, str]) -> None:
+        """Writes the records of all directories to the top of the destination, with the hashes of the files there.
+        Raises OSError.
+        """
+        destination_records.gather_records(self.directory, self.state.list_folders(), self.removed, top)

@@ -34,7 +34,7 @@ TEMPLATE_ENDING = compile_lazily(r"(?i)\.(ya?ml|template|hot|json)(\.j2)?$|\.j2(
 # Options that do not change the result of a unit, and those whose part in it the unit has itself.
 ELSEWHERE = ("root", "environments", "plugin-dirs", "mappings", "exclude", "jobs")
 CODE = "code"  # the key in a summary of the digest of the code that environments may share
-TASKS = "tasks"  # the key of what a stack leaves to a person
+TASKS = "tasks"  # the key of the user's tasks for a stack
 UNREAD = ""  # in place of the digest of a file that cannot be read
 
 
@@ -59,8 +59,8 @@ class MigrationUnit:
     @property
     def named_files(self) -> tuple[str, ...]:
         """The template and all environments, by path from the root."""
-        beside = (path for environments, _ in self.siblings for path in environments)
-        return tuple(dict.fromkeys((self.template, *self.environments, *beside)))
+        paths = (path for environments, _ in self.siblings for path in environments)
+        return tuple(dict.fromkeys((self.template, *self.environments, *paths)))
 
     def digest(self, digests: Mapping[str, str], *, anywhere: bool = False) -> str:
         """A digest of all inputs that are known before the conversion. `digests`: those of the template and the
@@ -72,11 +72,11 @@ class MigrationUnit:
         options = {row.field: getattr(self.request_digest, row.field) for row in OPTIONS if row.name not in ELSEWHERE}
         if anywhere:
             options["parameters"] = {name: v for name, v in options["parameters"].items() if name != STACK_NAME}
-        beside = [(len(paths), sorted(values.items())) for paths, values in self.siblings]
+        siblings = [(len(paths), sorted(values.items())) for paths, values in self.siblings]
         made_of = [
             __version__,
             len(self.environments),
-            beside,
+            siblings,
             repr(self.request_digest.paths),
             options,
             digest_data(self.added) if self.added else "",
@@ -89,11 +89,11 @@ class MigrationUnit:
 
 @node
 class UnitResult:
-    """What came of a unit.
+    """The result of one unit.
 
-    converted: whether there is output. reads: what else was read, by path from the root or by URL: the SHA-256, UNREAD
-    if there is nothing. files, report: archives of the files and of the report. modules: an archive of each shared
-    folder, by its content name. summary: what lists and tables show. digest: of all files.
+    converted: whether there is output. reads: the other files that were read, by path from the root or by URL: the
+    SHA-256, UNREAD if there is no such file. files, report: archives of the files and of the report. modules: an
+    archive of each shared folder, by its content name. summary: the data for lists and tables. digest: of all files.
     """
 
     output: str
@@ -115,9 +115,7 @@ def convert_unit(unit: MigrationUnit) -> UnitResult:
     """Converts a unit. Bad input raises nothing."""
     root = unit.root
     target = targets.find_target(unit.request_digest.to)
-    options = dict(unit.request_digest.options)
-    if target.shared is not None:
-        options[target.shared.option] = True
+    options = {**unit.request_digest.options, **target.shared.options}
     if target.writes == targets.FILE:
         options.setdefault(targets.BESIDE.name, f"{template_stem(unit.template)}.files")
     environments = tuple(pathlib.Path(root, path) for path in unit.environments)
@@ -143,9 +141,8 @@ def convert_unit(unit: MigrationUnit) -> UnitResult:
         digest_reads(reads, root),
         archive.pack_files(files, private & files.keys()),
         {
-            name: archive.pack_files(inside, {at for at in inside if f"{target.shared.folder}/{name}/{at}" in private})
+            name: archive.pack_files(inside, {at for at in inside if f"{target.shared.prefix}{name}/{at}" in private})
             for name, inside in sorted(modules.items())
-            if target.shared is not None
         },
         archive.compress_data(
             json.dumps(conversion.report, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -203,7 +200,7 @@ def split_shared_folders(
     for name, data in files.items():
         top, _, rest = name.partition("/")
         inside, _, at = rest.partition("/")
-        if target.shared is not None and top == target.shared.folder and CONTENT_NAME.fullmatch(inside):
+        if top == target.shared.folder and CONTENT_NAME.fullmatch(inside):
             shared.setdefault(inside, {})[at] = data
         else:
             own[name] = data
@@ -211,7 +208,7 @@ def split_shared_folders(
 
 
 def digest_reads(reads: Mapping[str, bytes | None], root: str) -> dict[str, str]:
-    """Digests of what a conversion read, by path from the root."""
+    """Returns digests of the files that a conversion read, by path from the root."""
     real = os.path.realpath(root)
     digests = {}
     for path, data in reads.items():
@@ -221,11 +218,11 @@ def digest_reads(reads: Mapping[str, bytes | None], root: str) -> dict[str, str]
 
 
 def summarize_conversion(conversion: Conversion) -> dict[str, Any]:
-    """Counts: resources by treatment, dropped properties, diagnostics by severity and code, and what keeps resources in
-    Heat by itself (type, code, why, number). The last is empty if and only if nothing needs Heat. `freed_by`: the
-    preference that frees all of the stack from Heat; empty if there is none. `placeholders`: the number of values that
-    Terraform asks for because the input has only placeholders. `backend`: where the state is. `tests`: whether there
-    are tests. `named`: whether the stack's name is in the output. `tasks`: what it leaves to a person.
+    """Counts: resources by treatment, dropped properties, diagnostics by severity and code, and the reasons that keep
+    resources in Heat by themselves (type, code, why, number). The last is empty if and only if no resource needs Heat.
+    `freed_by`: the preference that frees all of the stack from Heat; empty if there is none. `placeholders`: the number
+    of values that Terraform asks for because the input has only placeholders. `backend`: the place of the state.
+    `tests`: whether there are tests. `named`: whether the stack's name is in the output. `tasks`: the user's tasks.
     """
     treatments: dict[str, int] = {}
     kept: dict[tuple[str, str, str], int] = {}

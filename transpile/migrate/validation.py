@@ -1,4 +1,4 @@
-"""Runs `terraform validate` and `tofu validate` on what was written, each stack in a copy of its own.
+"""Runs `terraform validate` and `tofu validate` on the output, each stack in its own copy.
 
 Invariant: nothing is written into the stacks of the destination, and no provider sends a request to a cloud.
 """

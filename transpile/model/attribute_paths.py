@@ -1,4 +1,4 @@
-"""What a path of `get_attr` selects, by the type of the resource that it reads.
+"""The selection of a `get_attr` path, by the type of the resource that it reads.
 
 Invariant: this is the only module that takes apart or puts together the names with dots that Heat has for members and
 outputs (`resource.0.name`, `Outputs.address`). Everything else matches on the classes here.
@@ -20,7 +20,7 @@ Selection: TypeAlias = (
     " | Addresses | Outputs | Everything | Computed"
 )
 
-MEMBER, OUTPUT = "resource.", "Outputs."  # what Heat writes before the name of a member, and of an output
+MEMBER, OUTPUT = "resource.", "Outputs."  # Heat's prefixes for the name of a member, and of an output
 TEMPLATE = ""  # a `kind` for nested templates, whose own may have any name
 
 
@@ -155,7 +155,7 @@ NUMBERED = (heat_types.RESOURCE_GROUP, heat_types.RESOURCE_CHAIN)  # the names o
 
 
 def parse_attribute_path(kind: str, path: Sequence[Expr]) -> Selection:
-    """What a path selects from a resource of the resolved type `kind`. The classes above have examples."""
+    """Parses a path into a resource of the resolved type `kind`. The classes above have examples."""
     if not path:
         return Everything()
     first, rest = path[0], tuple(path[1:])

@@ -1,4 +1,4 @@
-"""What a run may cost: a number for each kind of work, large by default.
+"""The limits of a run: a number for each kind of work, large by default.
 
 Each text carries the budget of the run that it is read for (`Source.budget`), so code that knows the place of a
 construct can also pay for it. The counts do not depend on the machine: two runs stop at the same place. Only patterns,
@@ -55,8 +55,8 @@ NOTHING_SPENT = dict.fromkeys(LIMITS, 0)
 
 @final
 class Budget:
-    """The limits of one run, and what it has spent. `clock`: raises an exception when the time of the run is up, for
-    whoever has promised an end; most runs have none. `results`: of work that is paid for once, by what was asked.
+    """The limits of one run, and the work that it has done. `clock`: raises an exception when the time of the run is
+    up; most runs have no clock. `results`: of work that counts once, by its input.
     """
 
     __slots__ = ("clock", "exceeded_optional_limits", "limits", "results", "spent")

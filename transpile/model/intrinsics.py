@@ -48,7 +48,7 @@ class Intrinsic:
     and whether CFN templates have it.
 
     `condition`: the first HOT version that allows it in a condition; `cfn_condition`: whether AWS templates do.
-    `shape`: what its argument must be; list+ is a list of two or more items, a pair has exactly two, a triple three. A
+    `shape`: the form of its argument; list+ is a list of two or more items, a pair has exactly two, a triple three. A
     text is anything that may become a string, such as `{get_param: p}`.
     """
 
@@ -118,7 +118,7 @@ INTRINSICS: Mapping[str, Intrinsic] = {row.name: row for row in TABLE}
 @node
 class Form:
     """A way to call a function that came later than the function. `since`: the first HOT version that has it; `words`:
-    what it is called in a message, after "Version 2014-10-16 has no". CFN templates have none of these forms.
+    its name in a message, after "Version 2014-10-16 has no". CFN templates have none of these forms.
     """
 
     since: str

@@ -49,7 +49,7 @@ class Lit(WithSpan):
     span: Span = _span_field()
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Lit) or type(self.value) is not type(other.value):
+        if type(other) is not Lit or type(self.value) is not type(other.value):
             return False
         # Not a number is the only value that differs from itself; here it equals another one, as in the text.
         return self.value == other.value or (self.value != self.value and other.value != other.value)
@@ -105,6 +105,10 @@ class Map(WithSpan):
                 return entry.value
         return None
 
+    def __contains__(self, key: str) -> bool:
+        """Whether it has a key."""
+        return self.get(key) is not None
+
     def value_of(self, key: str) -> Expr:
         """The value of a key; null if there is no such key."""
         return self.get(key) or NULL
@@ -120,7 +124,7 @@ class Map(WithSpan):
 
 
 NO_PROPERTIES = Map(())
-ALWAYS = Lit(True)  # the condition of what has none
+ALWAYS = Lit(True)  # the condition of a resource without one
 UNSET = (NULL, Lit(""), Seq(()), NO_PROPERTIES)  # values with which many properties count as not set
 
 
@@ -234,6 +238,35 @@ class ErrorNode(WithSpan):
     data: Expr | None = None
 
 
+class Declaration(WithSpan):
+    """A base of what a section of a template declares by a name, at which its span begins."""
+
+    __slots__ = ()
+    name: str
+
+    @property
+    def name_span(self) -> Span:
+        """The place of its name."""
+        return word_at(self.at, self.name)
+
+
+class OptionalDeclaration(Declaration):
+    """A base of what may have a condition."""
+
+    __slots__ = ()
+    condition: Expr
+
+    @property
+    def conditions(self) -> tuple[Expr, ...]:
+        """Its condition; empty if it has none."""
+        return (self.condition,) if self.is_conditional else ()
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether it has a condition, so that it may not exist."""
+        return is_written_condition(self.condition)
+
+
 @final
 @node
 class Constraint(WithSpan):
@@ -252,7 +285,7 @@ class Constraint(WithSpan):
 
 @final
 @node
-class Param(WithSpan):
+class Param(Declaration):
     """A parameter; `type` is HOT's word. Heat treats a default of null as no default. `hidden_by`: the template that
     declares it hidden, if its own does not (`transpile/resolve/hidden_parameters.py`).
     """
@@ -275,11 +308,6 @@ class Param(WithSpan):
         """Its default as data; empty if it has none, or one that is computed."""
         return (to_data(self.default),) if self.default is not None and is_plain_data(self.default) else ()
 
-    @property
-    def name_span(self) -> Span:
-        """The place of its name."""
-        return word_at(self.at, self.name)
-
 
 @final
 @node
@@ -292,16 +320,11 @@ class ParameterGroup(WithSpan):
 
 @final
 @node
-class Condition(WithSpan):
+class Condition(Declaration):
     name: str
     value: Expr
     refs: tuple[Ref, ...] = field(default=(), compare=False)
     span: Span = _span_field()
-
-    @property
-    def name_span(self) -> Span:
-        """The place of its name."""
-        return word_at(self.at, self.name)
 
 
 @final
@@ -318,17 +341,18 @@ PARTS = (*PARTS_WITHOUT_CONDITION, "condition")
 
 
 def is_written_condition(condition: Expr) -> bool:
-    """Whether a condition is not that of what has none. A template may have the condition `true`."""
-    return condition.at >= 0 or condition != ALWAYS
+    """Whether the template has this condition, and not the default ALWAYS. A template may have the condition `true`."""
+    return condition is not ALWAYS and (condition.at >= 0 or condition != ALWAYS)
 
 
 @final
 @node
-class Resource(WithSpan):
+class Resource(OptionalDeclaration):
     """A resource.
 
     `type`: the word in the template, which an environment may map to another type: `My::Server`. `kind`: the type that
-    it means, which the linker finds out: `OS::Nova::Server`; empty before that. Only the kind says what a resource is.
+    it means, which the linker finds out: `OS::Nova::Server`; empty before that. Only the kind decides how a resource is
+    treated.
     `refs`: all references inside it, in text order (collected while reading, ignored by equality).
     """
 
@@ -353,16 +377,6 @@ class Resource(WithSpan):
     def is_existing(self) -> bool:
         """Whether it stands for an object that exists already (`external_id`)."""
         return self.external_id is not None
-
-    @property
-    def conditions(self) -> tuple[Expr, ...]:
-        """Its condition; empty if it has none."""
-        return (self.condition,) if self.is_conditional else ()
-
-    @property
-    def is_conditional(self) -> bool:
-        """Whether it has a condition, so that it may not exist."""
-        return is_written_condition(self.condition)
 
     @property
     def has_properties(self) -> bool:
@@ -408,15 +422,10 @@ class Resource(WithSpan):
     def type_span(self) -> Span:
         return word_at(self.type_at, self.type)
 
-    @property
-    def name_span(self) -> Span:
-        """The place of its name."""
-        return word_at(self.at, self.name)
-
 
 @final
 @node
-class Output(WithSpan):
+class Output(OptionalDeclaration):
     name: str
     value: Expr
     description: str | None = None
@@ -425,21 +434,6 @@ class Output(WithSpan):
     keys: Mapping[str, int] = _keys_field()
     refs: tuple[Ref, ...] = field(default=(), compare=False)
     span: Span = _span_field()
-
-    @property
-    def conditions(self) -> tuple[Expr, ...]:
-        """Its condition; empty if it has none."""
-        return (self.condition,) if self.is_conditional else ()
-
-    @property
-    def is_conditional(self) -> bool:
-        """Whether it has a condition, so that it may have no value."""
-        return is_written_condition(self.condition)
-
-    @property
-    def name_span(self) -> Span:
-        """The place of its name."""
-        return word_at(self.at, self.name)
 
 
 @final
@@ -591,11 +585,11 @@ def to_data(expr: Expr) -> Any:
 
     Raises ValueError if a part of it has to be evaluated.
     """
-    if isinstance(expr, Lit):
+    if type(expr) is Lit:
         return expr.value
-    if isinstance(expr, Seq):
+    if type(expr) is Seq:
         return [to_data(item) for item in expr.items]
-    if isinstance(expr, Map):
+    if type(expr) is Map:
         return {entry.key: to_data(entry.value) for entry in expr.entries}
     raise ValueError(type(expr).__name__)
 
@@ -612,11 +606,11 @@ def is_optional(expr: object) -> TypeGuard[If]:
 
 def is_plain_data(expr: Expr) -> bool:
     """Whether an expression consists of scalars, lists and maps only, so that nothing in it has to be evaluated."""
-    if isinstance(expr, Lit):
+    if type(expr) is Lit:
         return True
-    if isinstance(expr, Seq):
-        return all(is_plain_data(item) for item in expr.items)
-    return isinstance(expr, Map) and all(is_plain_data(entry.value) for entry in expr.entries)
+    if type(expr) is Seq:
+        return all(map(is_plain_data, expr.items))
+    return type(expr) is Map and all(is_plain_data(entry.value) for entry in expr.entries)
 
 
 def replace_errors_by_null(expr: Expr) -> Expr:

@@ -1,4 +1,4 @@
-"""Finds what is at an offset of a text: the keys and indexes that lead there inside an expression."""
+"""Finds the part of an expression at an offset of a text: the keys and indexes that lead there."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def record(cls: type[T]) -> type[T]:
 
 @dataclass_transform(eq_default=False, field_specifiers=(field,))
 def entity(cls: type[T]) -> type[T]:
-    """A mutable class with slots. An instance is equal only to itself, so that it can be in a set, whatever changes."""
+    """A mutable class with slots. An instance is equal only to itself, so that it can be in a set while it changes."""
     return _define_class(cls, hashed=True, by_value=False)
 
 
@@ -80,9 +80,9 @@ def _define_class(cls: type[T], *, hashed: bool, by_value: bool = True) -> type[
     body = {key: value for key, value in cls.__dict__.items() if key not in ("__dict__", "__weakref__")}
     fields = {name: _as_field(body.pop(name, MISSING)) for name in cls.__annotations__}
     names, compared = tuple(fields), tuple([name for name, options in fields.items() if options.compare])
-    values = _make_reader(compared)
+    values = operator.attrgetter(*compared)
 
-    # One reader, made once, reads all fields in C: comparing and hashing trees of nodes is a hot path.
+    # One attrgetter, made once, reads all fields in C: comparing and hashing trees of nodes is a hot path.
     def compare_fields(self: Any, other: object) -> Any:
         return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
 
@@ -90,12 +90,12 @@ def _define_class(cls: type[T], *, hashed: bool, by_value: bool = True) -> type[
         return hash(values(self))
 
     def show_fields(self: Any) -> str:
-        shown = [f"{name}={value!r}" for name, value in zip(compared, values(self), strict=True)]
+        shown = [f"{name}={getattr(self, name)!r}" for name in compared]
         return f"{self.__class__.__qualname__}({', '.join(shown)})"
 
     if by_value:
         body = {"__eq__": compare_fields, "__hash__": hash_fields if hashed else None, "__repr__": show_fields, **body}
-    body["read_all_fields"] = staticmethod(_make_reader(names))
+    body["read_all_fields"] = _make_reader(names)
     body |= {"__slots__": names, "__match_args__": names, "__init__": _compile_initializer(cls.__qualname__, fields)}
     body["__qualname__"] = cls.__qualname__
     metaclass: Callable[..., type[T]] = type(cls)
@@ -103,10 +103,10 @@ def _define_class(cls: type[T], *, hashed: bool, by_value: bool = True) -> type[
 
 
 def _make_reader(names: tuple[str, ...]) -> Any:
-    """A function that returns the values of fields of a record as a tuple, in one call of C code."""
+    """A static method that returns the values of all fields of a record as a tuple, in one call of C code."""
     if len(names) > 1:
-        return operator.attrgetter(*names)
-    return lambda original: tuple([getattr(original, name) for name in names])
+        return staticmethod(operator.attrgetter(*names))
+    return staticmethod(lambda original: tuple([getattr(original, name) for name in names]))
 
 
 def _as_field(default: Any) -> RecordField:

@@ -1,6 +1,6 @@
 """Places in a text: a range of characters is one value.
 
-Invariant: a place without a text is NOWHERE; whatever has a place has it as `span`.
+Invariant: a place without a text is NOWHERE; every class with a place has it as `span`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 
 class Located(Protocol):
-    """Something that has a place in a text: a span itself, a node, an entry, a name."""
+    """The base of all classes with a place in a text: a span itself, a node, an entry, a name."""
 
     @property
     def span(self) -> Span: ...
@@ -36,7 +36,7 @@ class Span(NamedTuple):
 
 
 NOWHERE = Span()
-START = Span(0)  # the place of what concerns a text as a whole
+START = Span(0)  # the place of findings about a text as a whole
 
 
 class WithSpan:

@@ -188,7 +188,7 @@ class Lines:
         first = self.source.line_and_column(max(where.at, 0))[0]
         lines = self.source.text[max(where.at, 0) : max(where.end, where.at, 0)].split("\n")
         while len(lines) > 1 and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
-            lines.pop()  # comments behind it belong to what follows
+            lines.pop()  # comments behind it belong to the next block
         return LineRange(self.source.name, first, first + len(lines) - 1)
 
 

@@ -36,7 +36,7 @@ class Line(NamedTuple):
     text: str
     items: tuple[int, ...]
     begins: tuple[int, ...]
-    said: tuple[Diagnostic, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 class PageText(NamedTuple):
@@ -66,7 +66,7 @@ def render_page(conversion: Conversion, graph: str = "") -> str:
         "left": content.template_texts(),
         "right": content.output_texts(),
         "items": list(enumerate(content.items)),
-        "said": content.other_diagnostics(),
+        "diagnostics": content.other_diagnostics(),
         "words": WORDS,
         "anchor": content.anchor_of,
         "counts": content.count_fates(),

@@ -1,1 +1,1 @@
-"""hot2tf in a browser: one conversion as data for the page `docs/playground`, and what the page may ask for."""
+"""hot2tf in a browser: one conversion as data for the page `docs/playground`, and the requests of the page."""

@@ -1,7 +1,7 @@
-"""What Python compiled in one visit, kept for the next one.
+"""A cache of the bytecode that Python compiled in one visit, for the next one.
 
-Invariant: bytecode is valid for a source of the same time and size. All sources in the browser have one time; what is
-kept is found by the digest of all archives, so it belongs to these sources.
+Invariant: bytecode is valid for a source of the same time and size. All sources in the browser have one time; the cache
+is found by the digest of all archives, so it belongs to these sources.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The command line that does what the page does, and the switches of the page: both from the table of options.
+"""The command line for the same conversion as the page, and the switches of the page: both from the table of options.
 
 Invariant: an option that `convert` gets becomes a switch of the page without a change here.
 """
@@ -19,7 +19,7 @@ ROWS: Mapping[str, ConfiguredOption] = {row.field: row for row in OPTIONS}
 
 
 def command_line(request: Mapping[str, Any]) -> str:
-    """The command that writes what a request asks for."""
+    """Returns the command that writes the files of a request."""
     words = ["hot2tf", "convert", request["template"]]
     for path in request.get("environments", ()):
         words += ["-e", path]
@@ -36,8 +36,8 @@ def command_line(request: Mapping[str, Any]) -> str:
 def option_words(name: str, value: Any) -> Iterator[str]:
     """An option on a command line; nothing for a default."""
     if name == "options":
-        for further, what in value.items():
-            yield from ("--option", f"{further}={what}")
+        for further, setting in value.items():
+            yield from ("--option", f"{further}={setting}")
         return
     row = ROWS[name]
     if value in (None, "", [], ()) or value == row.default:

@@ -1,4 +1,4 @@
-"""Converts what a page holds, and answers with what the page shows.
+"""Converts the files of a page, and returns the data that the page shows.
 
 Invariant: requests and answers are JSON, so that the page needs to know nothing of Python. The files of an answer are
 those that the command in it writes, byte for byte (`tests/playground` compares).
@@ -37,7 +37,7 @@ MOMENT = (1980, 1, 1, 0, 0, 0)  # of all files in an archive, so that equal conv
 
 
 class WrongRequest(ValueError):
-    """The page asks for something that cannot be done. The message is for the user."""
+    """The page sent a request that hot2tf cannot carry out. The message is for the user."""
 
 
 @final
@@ -115,7 +115,7 @@ def list_texts(request: Mapping[str, Any]) -> Iterator[str]:
 
 
 def make_request(request: Mapping[str, Any], environments: Sequence[str]) -> Request:
-    """What the command asks for, from what the page asks for."""
+    """Returns the request of the command for a request of the page. Raises WrongRequest."""
     given = dict(request.get("options", {}))
     known = {"to", "plugin_dirs", "mappings", "options", *OF_TARGETS}
     if unknown := sorted(given.keys() - known):
@@ -142,8 +142,8 @@ class FileNames:
         """The path of a file of the page; empty if it is none."""
         if name == posixpath.basename(self.template):
             return self.template
-        beside = posixpath.normpath(posixpath.join(self.folder, name))
-        return next((path for path in (beside, name) if path in self.files), "")
+        nearby = posixpath.normpath(posixpath.join(self.folder, name))
+        return next((path for path in (nearby, name) if path in self.files), "")
 
 
 def describe_items(content: PageContent, names: FileNames) -> list[dict[str, Any]]:

@@ -38,7 +38,7 @@ def overrides_method(cls: ClassValue, fact: str, *methods: str) -> bool:
     for ancestor in cls.lineage():
         if isinstance(ancestor, OpaqueValue):
             return False
-        if ancestor.heat_facts is not None and "type" in ancestor.heat_facts:
+        if "type" in ancestor.heat_facts:
             return bool(read_heat_facts()["types"].get(ancestor.heat_facts["type"], {}).get(fact))
         if any(name in list_own_methods(ancestor) for name in methods):
             return True
@@ -47,7 +47,7 @@ def overrides_method(cls: ClassValue, fact: str, *methods: str) -> bool:
 
 def list_own_methods(cls: ClassValue) -> Iterable[str]:
     """The methods that the body of a class defines."""
-    if cls.heat_facts is not None:
+    if cls.heat_facts:
         methods: list[str] = cls.heat_facts.get("methods", [])
         return methods
     return [name for name, value in cls.names.items() if isinstance(value, FunctionValue)]
@@ -58,11 +58,11 @@ def find_reference_kind(run: PluginMachine, cls: ClassValue, place: NodePlace) -
     for ancestor in cls.lineage():
         if isinstance(ancestor, OpaqueValue):
             return "?"
-        if ancestor.heat_facts is not None and "type" in ancestor.heat_facts:
+        if "type" in ancestor.heat_facts:
             kind: str = read_heat_facts()["types"].get(ancestor.heat_facts["type"], {}).get("ref", "id")
             return "?" if kind == "custom" else kind
         if any(name in list_own_methods(ancestor) for name in ("get_reference_id", "FnGetRefId")):
-            if ancestor.heat_facts is not None:
+            if ancestor.heat_facts:
                 own: str = ancestor.heat_facts.get("ref", "?")
                 return own
             break

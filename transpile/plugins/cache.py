@@ -97,7 +97,7 @@ def restore_reading(data: Any, sources: Mapping[str, Source]) -> CachedReading:
         if code not in RULES:
             raise ValueError(code)
         diagnostics.append(Diagnostic(code, str(message), find_source(path), Span(int(at), int(end)), str(hint)))
-    lists = [[[str(name) for name in group] for group in data[what]] for what in ("names", "unread")]
+    lists = [[[str(name) for name in group] for group in data[section]] for section in ("names", "unread")]
     return CachedReading(types, constraints, diagnostics, lists[0], lists[1])
 
 

@@ -104,7 +104,7 @@ class Evaluator:
             return ""
         return statements.run_block(self, body, scope)
 
-    # What modules and calls need
+    # The parts for modules and calls
 
     def invoke(
         self, function: Value, arguments: list[Value], place: NodePlace, named: dict[str, Value] | None = None
@@ -118,7 +118,7 @@ class Evaluator:
             spent, self.spent = self.spent, 0
             depth, self.depth = self.depth, 0
             trying, self.try_depth = self.try_depth, 0
-            frames, self.journal.frames = self.journal.frames, []  # a module runs whoever imports it
+            frames, self.journal.frames = self.journal.frames, []  # a module runs once, for all its importers
             self.chain += 1
             try:
                 if self.chain > CHAIN:

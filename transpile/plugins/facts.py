@@ -47,14 +47,14 @@ class SchemaReader:
         self.notes = True
         self.count = 0
 
-    def note_unread(self, what: str, why: Value) -> None:
+    def note_unread(self, part: str, why: Value) -> None:
         """Notes a fact that could not be read."""
-        self.unread.append((what, why if isinstance(why, OpaqueValue) else OpaqueValue(NOT_READ, self.place)))
+        self.unread.append((part, why if isinstance(why, OpaqueValue) else OpaqueValue(NOT_READ, self.place)))
 
     def list_unread(self) -> tuple[str, ...]:
         """The names of the facts that could not be read, each once; "base class" comes first."""
         base = ["base class"] if self.base_unknown is not None else []
-        return tuple(dict.fromkeys([*base, *(what for what, _ in self.unread)]))
+        return tuple(dict.fromkeys([*base, *(part for part, _ in self.unread)]))
 
     # Types
 
@@ -82,7 +82,7 @@ class SchemaReader:
             out["open"] = out["any_attribute"] = True
             self.note_unread("the class", self.cls.odd)
         self.read_details(out)
-        if any(what == "default" for what, _, _ in self.refused):
+        if any(part == "default" for part, _, _ in self.refused):
             out["refused"] = "the default of a property violates its own constraints"
         if isinstance(own, FunctionValue):
             self.read_translations(own, out["properties"])
@@ -177,9 +177,9 @@ class SchemaReader:
             out["attribute_docs"] = docs
         if notes:
             out["attribute_notes"] = notes
-        if any(what == "texts" for what, _, _ in self.refused):
+        if any(part == "texts" for part, _, _ in self.refused):
             out["refused"] = "its attributes are declared as texts, which Heat does not support any more"
-        elif any(what == "type" for what, _, _ in self.refused):
+        elif any(part == "type" for part, _, _ in self.refused):
             out["refused"] = "an attribute has a type that Heat does not know for attributes"
 
     def attribute(

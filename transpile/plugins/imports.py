@@ -23,7 +23,6 @@ class Imports:
     """The modules of one reading. `files`: the file of each module; `paths`: the modules by the parts of paths."""
 
     def __init__(self, files: Iterable[PluginFile]) -> None:
-        self.modules: dict[str, ModuleValue] = {}  # by name, as Heat would import them
         self.files: dict[int, PluginFile] = {}
         self.paths: dict[tuple[str, ...], ModuleValue] = {}
         self.paths_by_last_part: dict[str, list[tuple[str, ...]]] = {}  # paths by their last part
@@ -41,8 +40,6 @@ class Imports:
             module = ModuleValue(file.name, {}, file.unit)
             self.files[id(module)] = file
             file.module = module
-            if not file.shadowed:
-                self.modules.setdefault(file.name, module)
             self._add_path(file.parts, module)
             for end in range(len(file.root), len(file.parts)):  # packages, with __init__.py or without
                 self._add_path(file.parts[:end], None)
@@ -109,7 +106,7 @@ class Imports:
             parts = next((p for p in self.paths_by_last_part.get(module.name, ()) if self.paths[p] is module), None)
             return MISSING if parts is None else self.paths.get((*parts, name), MISSING)
         if file is not None and file.package:
-            return self.paths.get((*file.parts, name), self.modules.get(f"{file.name}.{name}", MISSING))
+            return self.paths.get((*file.parts, name), MISSING)
         return MISSING
 
     def find_definition(self, path: str) -> ClassValue | ModuleValue | TableValue | None:

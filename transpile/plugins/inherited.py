@@ -104,7 +104,7 @@ def build_schema(
     if "default" in facts:
         fields["default"] = convert_json_value(facts["default"])
     if "constraints" in facts:
-        fields["constraints"] = [build_constraint(kind, what, schemas) for kind, what in facts["constraints"]]
+        fields["constraints"] = [build_constraint(kind, argument, schemas) for kind, argument in facts["constraints"]]
     if "items" in facts:
         fields["schema"] = build_schema(facts["items"], f"{path}.*", statuses, schemas)
     elif "fields" in facts:
@@ -118,10 +118,10 @@ def build_schema(
     return InstanceValue(schemas["property"], "property", fields, None)
 
 
-def build_constraint(kind: str, what: Any, schemas: Mapping[str, ClassValue]) -> InstanceValue:
+def build_constraint(kind: str, argument: Any, schemas: Mapping[str, ClassValue]) -> InstanceValue:
     first = {"allowed_values": "allowed", "allowed_pattern": "pattern", "custom_constraint": "name"}
     return InstanceValue(
-        schemas[kind], kind, {first[kind]: convert_json_value(what)} if kind in first else dict(what), None
+        schemas[kind], kind, {first[kind]: convert_json_value(argument)} if kind in first else dict(argument), None
     )
 
 

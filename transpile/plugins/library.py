@@ -29,7 +29,7 @@ OPTION_KINDS = ("StrOpt", "IntOpt", "BoolOpt", "FloatOpt", "ListOpt", "PortOpt",
 
 
 def find_library(name: str) -> str:
-    """The library that a module belongs to; empty for Python's own, Heat, and what Heat needs."""
+    """The library that a module belongs to; empty for Python's own, Heat, and Heat's requirements."""
     first = name.partition(".")[0]
     return "" if first in sys.stdlib_module_names or first.startswith(REQUIRED) else first
 

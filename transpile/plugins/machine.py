@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class Limited(Exception):
     """A module costs more than one module may."""
 
-    def __init__(self, what: str, place: NodePlace) -> None:
-        super().__init__(what)
-        self.what, self.place = what, place
+    def __init__(self, reason: str, place: NodePlace) -> None:
+        super().__init__(reason)
+        self.reason, self.place = reason, place
 
 
 @final
@@ -36,7 +36,7 @@ class PluginScope:
         owner: tuple[ClassValue, Value] | None = None,
     ) -> None:  # fmt: skip
         self.module, self.body, self.kind, self.around = module, body, kind, tuple(around)
-        self.owner = owner  # the class of a method, and what it is called on: for super()
+        self.owner = owner  # the class of a method, and its receiver: for super()
         self.returns: list[Value] = []  # one for each `return` that may be reached
         self.shared: dict[str, dict[str, Value]] = {}  # names of global and nonlocal statements
 

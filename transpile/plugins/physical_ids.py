@@ -35,7 +35,9 @@ class SetterSearch:
         self.seen: set[int] = set()
 
     def may_set_id(self) -> bool:
-        """Whether a handler sets the ID, itself or by what it calls, or may do so in code that is not read."""
+        """Whether a handler sets the ID, itself or in functions that it calls, or may do so in code that is not
+        read.
+        """
         return any(self.may_method_set_id(self.cls, name) for name in CREATION_HANDLERS)
 
     def may_method_set_id(self, cls: ClassValue, name: str) -> bool:
@@ -47,7 +49,7 @@ class SetterSearch:
                 if cls is self.cls:
                     return True
                 continue
-            if ancestor.heat_facts is not None:
+            if ancestor.heat_facts:
                 if name in ancestor.heat_facts.get("methods", ()) and not is_listed(ancestor):
                     return True
                 continue
@@ -82,14 +84,13 @@ class SetterSearch:
 
 def is_listed(cls: ClassValue) -> bool:
     """Whether a class of Heat's own is in the list."""
-    assert cls.heat_facts is not None
     return catalog.HEAT.lacks_physical_id(cls.heat_facts.get("type", RESOURCE))
 
 
 def list_methods(cls: ClassValue) -> Iterator[FunctionValue]:
     """The methods of a class of which code makes an instance: a helper may set the ID of the resource that it gets."""
     for ancestor in cls.lineage():
-        if isinstance(ancestor, ClassValue) and ancestor.heat_facts is None:
+        if isinstance(ancestor, ClassValue) and not ancestor.heat_facts:
             yield from (value for value in ancestor.names.values() if isinstance(value, FunctionValue))
 
 

@@ -81,7 +81,7 @@ class PluginReport:
         if walk.full:
             self.exhausted = True
             limit = budget.limits["modules"]
-            message = f"{walk.full} and what follows is not read: the limit modules of {limit:,} is exceeded."
+            message = f"{walk.full} and later modules are not read: the limit modules of {limit:,} is exceeded."
             self.add_diagnostic(codes.PLUGIN_LIMIT_EXCEEDED, message, None, hint=hint_to_raise_limit("modules", limit))
 
     def report_limit(self, name: str, file: PluginFile, budget: Budget) -> None:
@@ -89,14 +89,14 @@ class PluginReport:
         if not self.exhausted:
             self.exhausted = True
             limit = budget.limits[name]
-            message = f"{file.path} and what follows is not read: the limit {name} of {limit:,} is exceeded."
+            message = f"{file.path} and later files are not read: the limit {name} of {limit:,} is exceeded."
             self.add_diagnostic(codes.PLUGIN_LIMIT_EXCEEDED, message, None, hint=hint_to_raise_limit(name, limit))
 
     def report_exceeded(self, error: LimitExceeded) -> None:
         """Reports that reading plug-ins ended because of a limit of the run."""
         self.exhausted = True
-        what = LIMITS[error.name].counts
-        message = f"Plug-ins are read no further: this exceeds the limit {error.name} of {error.limit:,}: {what}."
+        unit = LIMITS[error.name].counts
+        message = f"Plug-ins are read no further: this exceeds the limit {error.name} of {error.limit:,}: {unit}."
         self.add_diagnostic(
             codes.PLUGIN_LIMIT_EXCEEDED, message, error.source, error.span, hint_to_raise_limit(error.name, error.limit)
         )
@@ -114,7 +114,7 @@ class PluginReport:
             self.report_at(
                 error.place,
                 codes.PLUGIN_LIMIT_EXCEEDED,
-                f"The module {file.name} is not read to its end: {error.what}.",
+                f"The module {file.name} is not read to its end: {error.reason}.",
             )
 
     def report_raised(self, file: PluginFile, error: Raised) -> None:
@@ -165,22 +165,22 @@ class PluginReport:
                 codes.UNKNOWN_PLUGIN_BASE_CLASS,
                 f"A base class of {reader.cls.name} is not known: {base.reason}.",
             )
-        for what, name, where in reader.refused[:EACH]:
-            if what == "texts":
+        for part, name, where in reader.refused[:EACH]:
+            if part == "texts":
                 self.report_at(
                     place,
                     codes.PLUGIN_ATTRIBUTES_AS_TEXTS,
                     f"{kind.name} declares its attributes as texts: Heat refuses each template that uses it.",
                 )
                 break
-            if what == "schema":
+            if part == "schema":
                 self.report_at(
                     place,
                     codes.PLUGIN_WITHOUT_SCHEMA,
                     f"{kind.name} has no properties_schema: Heat refuses each template that uses it.",
                 )
                 continue
-            if what == "default":
+            if part == "default":
                 message = f"Heat cannot load the module {kind.module}: {name}."
                 self.report_at(where or place, codes.PLUGIN_MODULE_RAISES_EXCEPTION, message)
                 continue
@@ -189,12 +189,12 @@ class PluginReport:
                 codes.INVALID_PLUGIN_ATTRIBUTE_TYPE,
                 f"Heat cannot load the module {kind.module}: attributes cannot have the type of {name}.",
             )
-        for what, why in reader.unread[:EACH]:
+        for part, why in reader.unread[:EACH]:
             if why is not base:
                 self.report_at(
                     why.place or place,
                     codes.PLUGIN_TYPE_PARTLY_READ,
-                    f"{kind.name}: {what} cannot be read: {why.reason}.",
+                    f"{kind.name}: {part} cannot be read: {why.reason}.",
                 )
         for path, why in reader.configured[:EACH]:
             self.report_at(

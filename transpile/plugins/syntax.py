@@ -168,7 +168,7 @@ def translate_module(text: str) -> Translated:
 
 
 def translate_statement(tokens: list[Token], out: list[str], significant: list[int]) -> None:
-    """Translates the start of a statement: its keyword, and what follows it in `except A, e` and `raise A, b`."""
+    """Translates the start of a statement: its keyword, and the rest of `except A, e` and `raise A, b`."""
     word, *rest = significant
     if tokens[word].text == "print" and rest and tokens[rest[0]].text not in ("=", ".", "(", ",", ")", ">>", ";", "\n"):
         out[word] = "not  "

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, final
 
-from transpile.model.records import record
+from transpile.model.records import EMPTY, record
 from transpile.plugins.syntax import PluginUnit
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class ModuleValue:
 class ClassValue:
     """A class. `mro`: its ancestors, nearest first, without itself; an unknown ancestor is an Opaque. `native`: the
     kind of instance that a call makes, for Heat's schema classes. `heat_facts`: for Heat's own resource classes, their
-    entry in heat.json. `odd`: why a decorator or metaclass may have changed it.
+    entry in heat.json, else empty. `odd`: why a decorator or metaclass may have changed it.
     """
 
     __slots__ = ("bases", "heat_facts", "module", "mro", "name", "names", "native", "node", "odd", "unit")
@@ -116,7 +116,7 @@ class ClassValue:
         self.unit, self.node = unit, node
         self.bases = list(bases)
         self.mro: list[ClassValue | OpaqueValue] = linearize_bases(self.bases)
-        self.heat_facts: Mapping[str, Any] | None = None
+        self.heat_facts: Mapping[str, Any] = EMPTY
         self.odd: OpaqueValue | None = None
 
     def lineage(self) -> Iterator[ClassValue | OpaqueValue]:

@@ -52,7 +52,7 @@ MOST_VALUES = 200  # files that the path of an environment with variables may be
 class CommandLine:
     """A command line or task that creates a stack: the files that it names, as written, and its own file and line.
 
-    `action`: what it does if it runs, empty for an example in a document. `name`, `parameters`: of the stack, as
+    `action`: its effect on the stack, empty for an example in a document. `name`, `parameters`: of the stack, as
     written, of one that runs. `loops`: the values of variables that go through a list.
     """
 

@@ -82,7 +82,7 @@ class EnvironmentFacts:
 @final
 @node
 class OtherFile:
-    """A file of Heat's that makes no stack. `what`: a clause that says what it is, and why it makes none."""
+    """A file of Heat's that makes no stack. `what`: a clause with its kind, and the reason why it makes none."""
 
     path: str
     what: str
@@ -105,7 +105,7 @@ def classify_module(path: str, data: bytes) -> OtherFile | None:
 
 
 def may_matter(path: str, data: bytes) -> bool:
-    """Whether a document must be parsed to know what it is."""
+    """Whether a document must be parsed to know its kind."""
     return not path.endswith(JINJA_NAMES) and kinds.may_be_heat_document(path, data)
 
 

@@ -17,7 +17,7 @@ from transpile.repository.contents import EnvironmentFacts, TemplateFacts
 from transpile.repository.plan import StackPlan
 from transpile.repository.stack_commands import UPDATE
 
-STACK_NAME = compile_lazily(r"[A-Za-z][\w.-]{0,254}")  # what Heat takes
+STACK_NAME = compile_lazily(r"[A-Za-z][\w.-]{0,254}")  # names that Heat accepts
 SECRET = compile_lazily(r"passw|secret|token|private_?key|credential", re.I)
 NAME_PARAMETER = "OS::stack_name"
 

@@ -1,8 +1,8 @@
 """Decides which files of a source tree are left out: those that git ignores, and those that the user excludes.
 
 Invariant: the rules are git's. The last pattern that matches a path decides; a deeper `.gitignore` counts before an
-outer one, and the user's patterns before all of them. A file in a directory that is left out cannot be brought back.
-What git tracks, it does not ignore.
+outer one, and the user's patterns before all of them. A file in a directory that is left out cannot be brought back. A
+tracked file is never ignored.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class IgnoreRules:
 
     @functools.cached_property
     def tracked(self) -> frozenset[str]:
-        """What git tracks in the repository around the tree; read only if something is to be left out."""
+        """The paths that git tracks in the repository around the tree; read only if a rule leaves files out."""
         return read_tracked_paths(self.around) if self.around else frozenset()
 
 

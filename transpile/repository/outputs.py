@@ -84,7 +84,9 @@ def label_stacks(stacks: Sequence[StackPlan]) -> list[tuple[str, StackPlan]]:
 
 
 def label_stack(stack: StackPlan, stem: str, *, long: bool = False) -> str:
-    """What tells a stack apart from others of its template: its environments, or its name. `stem`: the template's."""
+    """Returns a label for a stack among others of its template: its environments, or its name. `stem`: the
+    template's.
+    """
     label = environments_label(stack.environments, stem, long=long)
     return strip_template(stack.name, stem) or label if label == "default" and stack.name else label
 

@@ -34,6 +34,7 @@ from transpile.model.records import node
 from transpile.repository.command_lines import enclosing_directories
 from transpile.repository.contents import EnvironmentFacts, TemplateFacts
 from transpile.repository.references import FileReferences, folder_of
+from transpile.resolve import graph
 from transpile.schema.catalog import HEAT
 
 ENDING = compile_lazily(r"(?:[._-]?env(?:ironment)?)?$", re.I)
@@ -282,11 +283,7 @@ class Pairing:
 
     @functools.cached_property
     def environments_by_type(self) -> dict[str, list[str]]:
-        result: dict[str, list[str]] = {}
-        for path, facts in self.environments.items():
-            for kind in facts.types:
-                result.setdefault(kind, []).append(path)
-        return result
+        return graph.reverse_edges({path: facts.types for path, facts in self.environments.items()})
 
     def find_by_folder(self, facts: EnvironmentFacts) -> list[str]:
         """The template that a directory around an environment is named after: `web.yaml` for `env/web/prod.yaml`."""
@@ -317,20 +314,12 @@ class Pairing:
 
     @functools.cached_property
     def templates_by_type(self) -> dict[str, list[str]]:
-        result: dict[str, list[str]] = {}
-        for path, facts in self.templates.items():
-            for kind in facts.types:
-                result.setdefault(kind, []).append(path)
-        return result
+        return graph.reverse_edges({path: facts.types for path, facts in self.templates.items()})
 
     @functools.cached_property
     def referrers(self) -> dict[str, list[str]]:
         """For each template the templates that nest it."""
-        referrers: dict[str, list[str]] = {}
-        for path, targets in self.references.inner.items():
-            for target in targets:
-                referrers.setdefault(target, []).append(path)
-        return referrers
+        return graph.reverse_edges(self.references.inner)
 
     def find_completing_sets(
         self, template: str, environment: str, unknown: frozenset[str]

@@ -28,9 +28,9 @@ class JoinedTemplates:
 @final
 @node
 class JoinedStack:
-    """What a stack has whose template is one of several in a directory. template: the one that all are converted from;
-    output: the directory that it would have alone; variables: the name and type of a parameter by the dotted path of
-    the literal in whose place it stands; note: what its own template says about itself.
+    """The data of a stack whose template is one of several in a directory. template: the template that all are
+    converted from; output: the directory that it would have alone; variables: the name and type of a parameter by the
+    dotted path of the literal in whose place it stands; note: the description in its own template.
     """
 
     template: str
@@ -64,9 +64,9 @@ class StackPlan:
 @final
 @node
 class MigrationPlan:
-    """`stacks`: by output; `nested`: the templates and environments that refer to a template; `others`: what each
-    remaining file of Heat's is, and why it makes no stack; `undecided`: the environments among them that the user has
-    to pair; `ignored`: patterns of what was left out; `joins`: the templates that share a directory.
+    """`stacks`: by output; `nested`: the templates and environments that refer to a template; `others`: the kind of
+    each remaining file of Heat's, and why it makes no stack; `undecided`: the environments among them that the user has
+    to pair; `ignored`: patterns of files that were left out; `joins`: the templates that share a directory.
     """
 
     stacks: tuple[StackPlan, ...] = ()

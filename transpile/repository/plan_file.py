@@ -214,17 +214,17 @@ class PlanReader:
             self.report_error(codes.MALFORMED_PLAN, "A plan file must have stacks.", START)
         return stacks, ignore
 
-    def read_map(self, node: Node, keys: Sequence[str], what: str) -> Iterator[tuple[str, Node]]:
+    def read_map(self, node: Node, keys: Sequence[str], subject: str) -> Iterator[tuple[str, Node]]:
         """The keys and values of a map; unknown ones are reported."""
         if not isinstance(node, MappingNode):
-            self.report_error(codes.MALFORMED_PLAN, f"{what} must be a map.", node)
+            self.report_error(codes.MALFORMED_PLAN, f"{subject} must be a map.", node)
             return
         for word, key, value in self.expressions.read_pairs(node):
             if word in keys:
                 yield word, value
             else:
                 hint = did_you_mean(word, keys) or f"The keys are {', '.join(keys)}."
-                self.report_error(codes.UNKNOWN_PLAN_KEY, f"{what} has no key {escape_path(word)}.", key, hint)
+                self.report_error(codes.UNKNOWN_PLAN_KEY, f"{subject} has no key {escape_path(word)}.", key, hint)
 
     def read_stack(self, node: Node) -> ListedStack | None:
         values: dict[str, Any] = {}
@@ -255,23 +255,23 @@ class PlanReader:
                 codes.INVALID_STACK_DIRECTORY, message, places["environment"], f"Use {better}, for example."
             )
 
-    def read_text(self, node: Node, what: str) -> str:
+    def read_text(self, node: Node, subject: str) -> str:
         """A text. A number or another scalar counts as it is spelled; null and empty texts are errors."""
         if isinstance(node, ScalarNode) and node.tag != nodes.NULL and node.value:
             return str(node.value)
-        self.report_error(codes.MALFORMED_PLAN, f"{what} must be a text.", node)
+        self.report_error(codes.MALFORMED_PLAN, f"{subject} must be a text.", node)
         return ""
 
-    def read_texts(self, node: Node, what: str) -> list[str]:
+    def read_texts(self, node: Node, subject: str) -> list[str]:
         if isinstance(node, SequenceNode):
-            return [self.read_text(item, what) for item in node.value]
-        self.report_error(codes.MALFORMED_PLAN, f"{what} must be a list of texts.", node)
+            return [self.read_text(item, subject) for item in node.value]
+        self.report_error(codes.MALFORMED_PLAN, f"{subject} must be a list of texts.", node)
         return []
 
-    def read_text_map(self, node: Node, what: str) -> dict[str, str]:
+    def read_text_map(self, node: Node, subject: str) -> dict[str, str]:
         """A map of texts."""
         if not isinstance(node, MappingNode):
-            self.report_error(codes.MALFORMED_PLAN, f"{what} must be a map.", node)
+            self.report_error(codes.MALFORMED_PLAN, f"{subject} must be a map.", node)
             return {}
         texts = {}
         for key, _, value in self.expressions.read_pairs(node):
@@ -291,7 +291,7 @@ class PlanReader:
         self.report_error(codes.MALFORMED_PLAN, "render must be a map.", node)
         return {}
 
-    # what the tree and the other stacks allow
+    # checks against the tree and the other stacks
 
     def check_stacks(self, stacks: Iterable[ListedStack], tree: Survey) -> None:
         used: set[Any] = set()

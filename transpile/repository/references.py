@@ -95,12 +95,7 @@ class FileReferences:
 
     def map_referrers(self) -> dict[str, list[str]]:
         """For each template that others name, the files that name it."""
-        referrers: dict[str, list[str]] = {}
-        for edges in (self.inner, self.mapped):
-            for path, targets in edges.items():
-                for target in targets:
-                    referrers.setdefault(target, []).append(path)
-        return referrers
+        return graph.reverse_edges(self.inner, self.mapped)
 
     def _compute_reach(self, template: str, environments: tuple[str, ...]) -> Reach:
         registry = {

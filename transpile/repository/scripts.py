@@ -42,8 +42,8 @@ LONGEST = 8000  # characters of one command
 @final
 @node
 class ScriptVariables:
-    """What a file says of its variables. `assigned`: the value of each that has only one, None for others; `loops`:
-    the literal values of each that a loop goes through.
+    """The variables of a file. `assigned`: the value of a variable that has only one, None for others; `loops`: the
+    literal values of a variable in a loop.
     """
 
     assigned: Mapping[str, str | None] = EMPTY
@@ -170,7 +170,7 @@ def find_line_end(text: str, at: int) -> int:
 
 
 def describe_command(command: StackCommand, variables: ScriptVariables) -> ScriptCommand:
-    """What a command says of the stack that it creates."""
+    """Reads the stack that a command creates: its name, template, environments and parameters."""
 
     def read(option: str) -> tuple[str, ...]:
         return tuple(variables.resolve(word.value) for word in command.values(option))

@@ -1,7 +1,7 @@
 """Reads the commands of shell text, with the place of each word.
 
 Invariant: nothing is run or expanded. Each character is read once for each level of nesting, levels have a limit, and
-text that is no shell ends the reading with what was read before it.
+text that is not shell ends the reading; earlier commands stay.
 """
 
 from __future__ import annotations
@@ -390,7 +390,7 @@ class ShellReader:
         return self.text[begin : self.at], True
 
     def read_dollar(self, depth: int) -> tuple[str, bool]:
-        """Reads what a dollar begins. Returns its value, and whether it is expanded."""
+        """Reads the expansion after a dollar. Returns its value, and whether it is expanded."""
         if self.dialect == MAKE:
             if not self.text.startswith("$$", self.at):
                 return self.read_make_reference()

@@ -1,6 +1,6 @@
 """The words and commands of shell text, as `shell_syntax` reads them.
 
-Invariant: a word keeps its place; its value is what the shell sees before it expands anything.
+Invariant: a word keeps its place; its value is the shell's text before any expansion.
 """
 
 from __future__ import annotations

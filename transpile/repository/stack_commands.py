@@ -1,4 +1,4 @@
-"""Reads the words of a command of OpenStack's clients that is about a stack: what it does, to which.
+"""Reads the words of a command of OpenStack's clients about a stack: its action, and the stack.
 
 Invariant: an option that is not in the tables here is named as unknown, never skipped.
 """

@@ -123,7 +123,7 @@ class Survey:
         return MigrationPlan(
             tuple(outputs.name_stacks(stacks)),
             {path: tuple(sorted(referrers[path])) for path in sorted(referrers)},
-            {path: what for path, what in sorted(self.others.items()) if path not in used},
+            {path: kind for path, kind in sorted(self.others.items()) if path not in used},
             tuple(path for path in self.undecided if path not in used),
             self.exclude,
             tuple(sort_diagnostics(self.diagnostics)),

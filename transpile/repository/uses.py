@@ -34,10 +34,7 @@ def list_uses(plan: MigrationPlan) -> dict[str, tuple[TemplateUse, ...]]:
     for stack in plan.stacks:
         mine = uses.setdefault(stack.template, {})
         mine.setdefault(TemplateUse(stack.environments, stack.parameters, stack.render))
-    inner: dict[str, list[str]] = {}
-    for path, referrers in plan.nested.items():
-        for referrer in referrers:
-            inner.setdefault(referrer, []).append(path)
+    inner = graph.reverse_edges(plan.nested)
     roots = set(uses)
     for stack in plan.stacks:
         for path in sorted(graph.reachable_nodes(inner, (stack.template, *stack.environments))):

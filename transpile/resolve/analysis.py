@@ -1,4 +1,4 @@
-"""Solves what an analysis says about the nodes of a graph.
+"""Solves the equations of an analysis for the nodes of a graph.
 
 Invariant: nothing recurses, and a node is solved once, unless it depends on itself through others.
 """
@@ -17,9 +17,9 @@ L = TypeVar("L")
 
 @final
 class Analysis(Generic[N, L]):
-    """What an analysis says about nodes: the least solution of its equations, computed for the nodes that are asked
-    for. `sources`: the nodes that the equation of a node may read. `transfer`: the equation, which gets a function that
-    looks nodes up. `start`: what is said of a node that depends only on itself.
+    """The least solution of an analysis's equations, computed for the nodes that are asked for. `sources`: the nodes
+    that the equation of a node may read. `transfer`: the equation, which gets a function that looks nodes up. `start`:
+    the value of a node that depends only on itself.
 
     Each node is solved after those that it reads, and those in a circle together, until nothing changes. So equations
     must be monotone, and nothing recurses.

@@ -1,8 +1,8 @@
 """The choice between several templates for one type: requirements of environments against capabilities of templates.
 
 Invariant: a requirement counts if any candidate declares it, and then applies to all candidates. Exactly one candidate
-must remain; there is no tie-breaking. Templates may declare more than is required, and environments may require things
-that concern other entries (spec "Template Capabilities", Resolution).
+must remain; there is no tie-breaking. Templates may declare more than is required, and environments may require
+capabilities of other entries (spec "Template Capabilities", Resolution).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class _Candidate:
 
 @final
 class CandidateChooser:
-    """Resolves registry entries that have several candidates; `diagnostics` collects what is wrong. `strict`,
+    """Resolves registry entries that have several candidates; `diagnostics` collects the problems. `strict`,
     `converts`: as in `LinkOptions`, where `strict` is `is_strict`.
     """
 

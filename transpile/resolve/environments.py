@@ -74,7 +74,7 @@ def merge_environments(
     budget: Budget,
 ) -> tuple[dict[str, Binding], list[Diagnostic]]:
     """The effective value of each parameter, and diagnostics. `parameters`: those given on the command line; `client`:
-    merge as old clients did, before the server saw the values; `template`: what messages call the template;
+    merge as old clients did, before the server saw the values; `template`: the name of the template in messages;
     `budget`: of the run.
     """
     return _EnvironmentMerger(params, template, budget, client=client).merge_environments(environments, parameters)

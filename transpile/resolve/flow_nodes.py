@@ -14,7 +14,7 @@ from transpile.resolve.stack import Stack
 
 PARAMETER, OUTPUT, CONDITION = "parameter", "output", "condition"
 ATTRIBUTE = "attribute"  # of a resource
-ARGUMENT = "argument"  # of a resource: what one call passes for a parameter
+ARGUMENT = "argument"  # of a resource: the argument of one call for a parameter
 MEMBER = "member"  # an attribute of the members of a group that are no nested stacks
 RESOURCE = "resource"  # all that a resource gets
 REFERENCE = ""  # the attribute that `get_resource` reads
@@ -51,8 +51,9 @@ class CallSite:
 
 
 class Read(NamedTuple):
-    """What a reference reads. path: into the value of the node. whole: False if the value is only a part of what
-    `get_attr` gives: a list with the values of all members, or all attributes. call: whose nested stack has the node.
+    """A node that a reference reads. path: into the value of the node. whole: False if the value is only a part of
+    `get_attr`'s result: a list with the values of all members, or all attributes. call: the call whose nested stack has
+    the node.
     """
 
     node: FlowNode

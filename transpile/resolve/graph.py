@@ -38,8 +38,21 @@ def merge_edges(*graphs: Edges) -> dict[str, list[str]]:
     merged: dict[str, dict[str, None]] = {}
     for graph in graphs:
         for name, targets in graph.items():
-            merged.setdefault(name, {}).update(dict.fromkeys(targets))
+            if name in merged:
+                merged[name] |= dict.fromkeys(targets)
+            else:
+                merged[name] = dict.fromkeys(targets)
     return {name: list(targets) for name, targets in merged.items()}
+
+
+def reverse_edges(*graphs: Edges) -> dict[str, list[str]]:
+    """For each node of all graphs those from which an edge leads to it."""
+    reverse: dict[str, list[str]] = {}
+    for graph in graphs:
+        for name, targets in graph.items():
+            for target in targets:
+                reverse.setdefault(target, []).append(name)
+    return reverse
 
 
 def reachable_nodes(graph: Edges, start: Iterable[str], through: Callable[[str], bool] = lambda name: True) -> set[str]:

@@ -2,7 +2,7 @@
 
 Invariant: in a linked stack, and in the stacks nested in it, `hidden` of a parameter is true if its own declaration
 says so, if an environment gives the same entry to a hidden parameter of another template, or if its value is passed on
-to one, directly, inside a function, or through OS::Heat::Value and outputs. So whoever asks `hidden` has the answer.
+to one, directly, inside a function, or through OS::Heat::Value and outputs. So `hidden` alone has the answer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from transpile.resolve.stack import Stack, walk_stacks
 from transpile.resolve.value_flow import ValueFlow
 
 ENTRY = "entry"  # of an environment: a node that gives its value to parameters of several templates
-Place = tuple[int, int]  # a template and the registry that decides what its types mean, by identity
+Place = tuple[int, int]  # a template and the registry that resolves its types, by identity
 Hidden = Mapping[tuple[Place, str], str]  # by place and parameter: the template that declares its value hidden
 
 
@@ -31,8 +31,8 @@ def hide_secret_parameters(stack: Stack) -> Stack:
 
 
 def find_hidden_definitions(stack: Stack | None) -> Iterator[Definition]:
-    """The expressions that give hidden parameters of nested stacks their values: arguments, and what is behind them in
-    outputs and OS::Heat::Value.
+    """The expressions that give hidden parameters of nested stacks their values: arguments, and the expressions behind
+    them in outputs and OS::Heat::Value.
     """
     if stack is None or not stack.nested or not has_hidden_parameters(stack):
         return

@@ -8,6 +8,7 @@ port's own dependency is enough.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import final
 
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
@@ -21,19 +22,32 @@ FLOATING = (
 )
 PLUGGED = (heat_types.NEUTRON_PORT, heat_types.NOVA_SERVER)
 BARE = "A port that is created before the subnets of its network has no address"
-ResourcesByValue = dict[ir.Expr, list[ir.Resource]]
 
 
-def index_by_value(
-    resources: Iterable[ir.Resource], find_value: Callable[[ir.Resource], ir.Expr | None]
-) -> ResourcesByValue:
-    """Resources indexed by a property, compared as written."""
-    index: ResourcesByValue = {}
-    for resource in resources:
-        key = find_value(resource)
-        if key is not None and not isinstance(key, (ir.Seq, ir.Map)):
-            index.setdefault(key, []).append(resource)
-    return index
+@final
+class ResourcesByValue:
+    """Resources by a property, compared as written. exact: an `if` is one value; else each branch is."""
+
+    def __init__(
+        self, resources: Iterable[ir.Resource], find_value: Callable[[ir.Resource], ir.Expr | None], *, exact: bool
+    ) -> None:
+        self.exact = exact
+        self.by_value: dict[ir.Expr, list[ir.Resource]] = {}
+        for resource in resources:
+            for key in self.split(find_value(resource)):
+                self.by_value.setdefault(key, []).append(resource)
+
+    def split(self, expr: ir.Expr | None) -> Iterator[ir.Expr]:
+        """The values that an expression may have."""
+        if isinstance(expr, ir.If) and not self.exact:
+            yield from self.split(expr.then)
+            yield from self.split(expr.orelse)
+        elif expr is not None and not isinstance(expr, (ir.Seq, ir.Map)):
+            yield expr
+
+    def find(self, expr: ir.Expr | None) -> list[ir.Resource]:
+        """The resources whose property may have the value of an expression."""
+        return [resource for value in self.split(expr) for resource in self.by_value.get(value, ())]
 
 
 def find_network(resource: ir.Resource) -> ir.Expr | None:
@@ -66,33 +80,29 @@ def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator
     gateways = by_kind.get(heat_types.NEUTRON_ROUTER_GATEWAY, []) + [
         r for r in by_kind.get(heat_types.NEUTRON_ROUTER, []) if r.find_property("external_gateway_info") is not None
     ]
-    in_network = index_by_value(subnets, find_network)
-    into = index_by_value(interfaces, lambda i: i.find_property("subnet", "subnet_id"))
-    of_router = index_by_value(
+    in_network = ResourcesByValue(subnets, find_network, exact=exact)
+    into = ResourcesByValue(interfaces, lambda i: i.find_property("subnet", "subnet_id"), exact=exact)
+    of_router = ResourcesByValue(
         interfaces + by_kind.get(heat_types.NEUTRON_ROUTER_GATEWAY, []),
         lambda i: i.find_property("router", "router_id"),
+        exact=exact,
     )
-    outward = index_by_value(gateways, find_network)
-    sharing = (
-        {}
-        if exact
-        else index_by_value(by_kind.get(heat_types.NEUTRON_RBAC_POLICY, []), lambda r: r.find_property("object_id"))
-    )
-    if not in_network and not interfaces and not gateways and not sharing:
+    outward = ResourcesByValue(gateways, find_network, exact=exact)
+    policies = [] if exact else by_kind.get(heat_types.NEUTRON_RBAC_POLICY, [])
+    sharing = ResourcesByValue(policies, lambda r: r.find_property("object_id"), exact=exact)
+    if not subnets and not interfaces and not gateways and not policies:
         return
     why = "Heat creates the subnets of a network before its ports"
-    within = {} if exact or not in_network else networks_within(stack, in_network)
+    within = {} if exact or not subnets else networks_within(stack, in_network)
     for name, kind in kinds.items():
         resource = resources[name]
-        if sharing and (policy := resource.find_property("qos_policy")) is not None:
-            for rbac in sharing.get(policy, ()):
-                yield name, rbac.name, "Neutron does not remove the sharing of a QoS policy in use"
+        for rbac in sharing.find(resource.find_property("qos_policy")):
+            yield name, rbac.name, "Neutron does not remove the sharing of a QoS policy in use"
         for inner in within.get(name, ()):
-            for subnet in in_network[inner]:
+            for subnet in in_network.find(inner):
                 yield name, subnet.name, BARE
         if kind == heat_types.NEUTRON_PORT:
-            network = find_network(resource)
-            for subnet in in_network.get(network, []) if network is not None else []:
+            for subnet in in_network.find(find_network(resource)):
                 yield name, subnet.name, why
         elif kind == heat_types.NOVA_SERVER:
             if not isinstance(resource.find_property("networks"), (ir.Seq, type(None))):
@@ -103,18 +113,16 @@ def find_implicit_dependencies(stack: Stack, *, exact: bool = False) -> Iterator
                 for subnet in subnets:
                     yield name, subnet.name, "Heat creates all subnets before a server that has a port"
             for network in find_server_networks(resource):
-                for subnet in in_network.get(network, []):
+                for subnet in in_network.find(network):
                     yield name, subnet.name, why
         elif kind == heat_types.NEUTRON_ROUTER:
             info = resource.find_property("external_gateway_info")
-            network = info.get("network") if isinstance(info, ir.Map) else None
-            for subnet in in_network.get(network, []) if network is not None else []:
+            for subnet in in_network.find(info.get("network") if isinstance(info, ir.Map) else None):
                 yield name, subnet.name, "Heat creates the subnets of a network before a gateway in it"
         elif kind in FLOATING and not (exact and kind.endswith("Association")):
             yield from find_floating_ip_dependencies(resource, stack, in_network, into, outward)
         elif kind in (heat_types.NEUTRON_EXTRA_ROUTE, heat_types.NEUTRON_EXTRA_ROUTE_SET):
-            router = resource.find_property("router", "router_id")
-            for interface in of_router.get(router, []) if router is not None else []:
+            for interface in of_router.find(resource.find_property("router", "router_id")):
                 if (
                     kind == heat_types.NEUTRON_EXTRA_ROUTE
                     or kinds[interface.name] == heat_types.NEUTRON_ROUTER_INTERFACE
@@ -134,7 +142,7 @@ def networks_within(stack: Stack, in_network: ResourcesByValue) -> dict[str, lis
                 member = replace(resource, properties=nested_parameter_values(resource, written))
                 network = find_network(member)
                 networks = [*find_server_networks(member), *([network] if network is not None else [])]
-                networks_by_resource.setdefault(name, []).extend(n for n in networks if n in in_network)
+                networks_by_resource.setdefault(name, []).extend(n for n in networks if in_network.find(n))
     has_ports: dict[tuple[str, int], bool] = {}
     for (name, written), nested in stack.nested.items():
         key = nested.file, id(nested.stack.registry)
@@ -142,8 +150,9 @@ def networks_within(stack: Stack, in_network: ResourcesByValue) -> dict[str, lis
             has_ports[key] = contains_ports(nested.stack)
         properties = nested_parameter_values(stack.template.resources[name], written)
         if has_ports[key]:
+            values = (value for entry in properties.entries for value in in_network.split(entry.value))
             networks_by_resource.setdefault(name, []).extend(
-                e.value for e in properties.entries if isinstance(e.value, ir.ResourceRef) and e.value in in_network
+                value for value in values if isinstance(value, ir.ResourceRef) and in_network.find(value)
             )
     return networks_by_resource
 
@@ -167,20 +176,27 @@ def find_floating_ip_dependencies(
     network.
     """
     outside = resource.find_property("floating_network", "floating_network_id")
-    for gateway in outward.get(outside, ()) if outside is not None else ():
+    for gateway in outward.find(outside):
         yield resource.name, gateway.name, "Heat creates the gateway of a router before a floating IP in its network"
-    port = resource.find_property("port_id", "internal_port")
-    if not isinstance(port, ir.ResourceRef) or stack.types.get(port.name) != heat_types.NEUTRON_PORT:
-        return
-    plug = stack.template.resources[port.name]
-    listed, network = plug.find_property("fixed_ips"), find_network(plug)
-    subnets = [
-        s
-        for item in (listed.items if isinstance(listed, ir.Seq) else ())
-        if isinstance(item, ir.Map) and (s := item.get("subnet") or item.get("subnet_id")) is not None
-    ]
-    if not subnets and network is not None:
-        subnets = [ir.ResourceRef(subnet.name) for subnet in in_network.get(network, ())]
-    interfaces = {interface.name: interface for subnet in subnets for interface in into.get(subnet, ())}
+    interfaces: dict[str, ir.Resource] = {}
+    for port in into.split(resource.find_property("port_id", "internal_port")):
+        if not isinstance(port, ir.ResourceRef) or stack.types.get(port.name) != heat_types.NEUTRON_PORT:
+            continue
+        plug = stack.template.resources[port.name]
+        subnets = list(find_port_subnets(plug, into)) or [
+            ir.ResourceRef(subnet.name) for subnet in in_network.find(find_network(plug))
+        ]
+        interfaces |= {interface.name: interface for subnet in subnets for interface in into.find(subnet)}
     for interface in sorted(interfaces.values(), key=lambda i: i.at):
         yield resource.name, interface.name, "The floating IP can reach the port only through this router interface"
+
+
+def find_port_subnets(port: ir.Resource, into: ResourcesByValue) -> Iterator[ir.Expr]:
+    """The subnets of the addresses that a port is given."""
+    listed = port.find_property("fixed_ips")
+    branches = [listed.then, listed.orelse] if isinstance(listed, ir.If) and not into.exact else [listed]
+    for branch in branches:
+        for item in branch.items if isinstance(branch, ir.Seq) else ():
+            subnet = item.get("subnet") or item.get("subnet_id") if isinstance(item, ir.Map) else None
+            if subnet is not None:
+                yield subnet

@@ -1,7 +1,7 @@
 """Finds calls in a form that only later versions of HOT have, such as `list_join` of several lists in 2014-10-16.
 
-Invariant: a form is reported only if Heat refuses it in the version of the template. Targets write what later versions
-mean by it, so for a conversion it is a warning that says so.
+Invariant: a form is reported only if Heat refuses it in the version of the template. Targets write its meaning in later
+versions, so a conversion only warns.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The lifecycle of software configuration: which script Heat runs on which action, on which servers, with which inputs.
 
-Invariant: this is what Heat does, whatever a target can make of it. What only a running stack knows is marked as
-unknown and never guessed. Values are expressions of the template.
+Invariant: this is Heat's behaviour, independent of targets. A value that only a running stack has is marked as unknown
+and never guessed. Values are expressions of the template.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Input:
 @final
 @node
 class Operation:
-    """What runs on an action. `tool`: the hook of Heat's agent, as written: `group` of a configuration, `tool` of a
-    part of a component. `script`: the text, or the map of a structured configuration. `number`: which part of a
+    """The operation on one action. `tool`: the hook of Heat's agent, as written: `group` of a configuration, `tool` of
+    a part of a component. `script`: the text, or the map of a structured configuration. `number`: which part of a
     component it is, from 0.
     """
 
@@ -94,7 +94,7 @@ def find_deployments(stack: Stack) -> dict[str, Deployment]:
 
 
 def read_deployment(stack: Stack, resource: ir.Resource) -> Deployment:
-    """What a deployment runs."""
+    """Reads a deployment: its operations by action, its servers and its inputs."""
     properties = resource.properties
     config, component = referenced_config(stack, properties), False
     operations: dict[str, Operation] = {}

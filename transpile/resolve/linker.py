@@ -1,6 +1,6 @@
 """The linker: resolves the names of a template, its environments and its nested templates into a `Stack`.
 
-Invariant: an error is what Heat refuses when it validates the template, and nothing else. Heat checks nested templates
+Invariant: only constructs that Heat refuses when it validates the template are errors. Heat checks nested templates
 only when it creates a stack, so errors inside them are warnings unless the options ask for more.
 """
 
@@ -252,10 +252,10 @@ class _Linker:
         return stack
 
     def check_circles(self, stack: Stack) -> None:
-        """Reports resources that wait for each other: in the template, or by what Heat's plug-ins add to it.
+        """Reports resources that wait for each other: in the template, or by dependencies that Heat's plug-ins add.
 
         Heat refuses the first when it validates the template, the second when it creates the stack. A conversion drops
-        what the plug-ins added if that closes a circle.
+        such a dependency if it closes a circle.
         """
         resources = stack.template.resources
         written = graph.merge_edges(stack.needs, graph.explicit_edges(stack.template))
@@ -377,7 +377,7 @@ class _Linker:
                 self.sink.add(codes.UNKNOWN_PROPERTY, message, entry.key_span, hint, severity)
 
     def check_external_dependencies(self, resource: Resource) -> None:
-        """Reports `depends_on` of an external resource, which Heat refuses. An empty `external_id` is none."""
+        """Reports `depends_on` of an external resource, which Heat refuses. An empty `external_id` does not count."""
         if resource.external_id is None or not resource.depends_on or self.enabled[resource.name] is False:
             return
         certain = self.enabled[resource.name] is True
@@ -416,8 +416,8 @@ class _Linker:
                 self.link_stack_resource(resource, source)
 
     def link_computed_types(self, resource: Resource, kind: str) -> None:
-        """Links the types of members that a condition chooses or a parameter names. What stays with Heat needs their
-        files. Heat reads them only when it creates a member, so nothing about them is an error.
+        """Links the types of members that a condition chooses or a parameter names. A resource that stays with Heat
+        needs their files. Heat reads them only when it creates a member, so no finding in them is an error.
         """
         linked = {written for written, _, _ in member_types(resource, kind)}
         before = len(self.nested_diagnostics)

@@ -1,4 +1,4 @@
-"""Where Heat takes the name or the ID of a resource, and which types of resources it finds there.
+"""The places that take the name or the ID of a resource, and the types of resources that Heat looks up there.
 
 Heat's own schemas say it: a property with the constraint `neutron.network` takes the name or ID of a network.
 
@@ -80,14 +80,14 @@ def change_lookups(kind: str, facts: TypeFacts, properties: Map, change: Change)
 
 def change_by_schema(expr: Expr, schema: PropertySchema, change: Change) -> Expr:
     kinds = find_types(schema["constraints"]) if "constraints" in schema else ()
-    if isinstance(expr, If):
+    if type(expr) is If:
         return change_branches(expr, lambda branch: change_by_schema(branch, schema, change))
     if kinds:
         return change(expr, kinds, False)
-    if isinstance(expr, Seq) and "items" in schema:
+    if type(expr) is Seq and "items" in schema:
         items = tuple([change_by_schema(item, schema["items"], change) for item in expr.items])
         return expr if all(map(is_same_object, items, expr.items)) else replace(expr, items=items)
-    if isinstance(expr, Map) and "fields" in schema:
+    if type(expr) is Map and "fields" in schema:
         fields = schema["fields"]
         entries = tuple(
             [

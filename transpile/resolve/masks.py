@@ -14,7 +14,7 @@ from transpile.diagnostics.model import MASK, Diagnostic
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.records import replace
 
-START = 8  # characters by which a value is recognised, because messages shorten what they quote
+START = 8  # characters by which a value is recognised, because messages shorten quoted values
 MANY = 32  # values; so many are not searched for one by one
 SHORT = 4  # characters: a value of this length or more is replaced in all messages
 
@@ -39,7 +39,9 @@ class Mask:
         return not (self.long or self.short)
 
     def mask_diagnostic(self, diagnostic: Diagnostic, *, about: bool = False) -> Diagnostic:
-        """The diagnostic without hidden values. `about`: its place is that of a hidden value, or what depends on it."""
+        """The diagnostic without hidden values. `about`: its place is that of a hidden value, or of an expression that
+        depends on it.
+        """
         about = about or (
             self.hidden_names is not None
             and self.hidden_names.search(f"{diagnostic.message} {diagnostic.hint}") is not None

@@ -17,7 +17,7 @@ from transpile.model.span import Located
 from transpile.text.source import REPOSITORY, Root, UnreadableFile
 from transpile.text.urls import is_url
 
-STUB, ERROR = "stub", "error"  # what stands for a missing file
+STUB, ERROR = "stub", "error"  # the treatment of a missing file
 MOST_ENTRIES = 20_000  # entries of directories that are looked at for a file of the same name
 MOST_PLACES = 3  # in a hint
 
@@ -48,7 +48,7 @@ def make_stub(name: str) -> bytes:
 
 
 def describe_search(root: Root, name: str) -> str:
-    """Where a file was looked for, and which files of its name are elsewhere below the root; "" without a root."""
+    """Describes where a file was looked for, and which files below the root have its name; "" without a root."""
     folder = root.folder_of_name(name)
     if folder is None or root.directory is None:
         return ""

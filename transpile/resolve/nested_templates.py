@@ -138,8 +138,8 @@ def may_be_template(file: TemplateFile) -> bool:
 
 
 def named_files(template: Template) -> Iterator[tuple[str, Span, bool]]:
-    """All files that Heat's client would send with a template, whatever their use: name, place, and whether it is
-    named as a type.
+    """Yields all files that Heat's client would send with a template, for any use: name, place, and whether it is named
+    as a type.
     """
     text = template.source.text
     if not names_files(text):

@@ -1,10 +1,10 @@
-"""Where values come from: the expression behind an output, a parameter of a nested stack or an OS::Heat::Value.
+"""Finds the origin of a value: the expression behind an output, a parameter of a nested stack or an OS::Heat::Value.
 
 An origin is an expression of the same stack, in Heat's own syntax: a resource inside a nested stack is
 `{get_attr: [outer, resource.inner]}`, as Heat reads it.
 
-Invariant: an origin has the same value as the expression. What cannot be said in the outer stack (a condition or a file
-of the nested one) is not followed.
+Invariant: an origin has the same value as the expression. An expression that the outer stack cannot have (a condition
+or a file of the nested stack) is not followed.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class Origins:
     def find_argument(
         self, stack: Stack, resource: ir.Resource, nested: NestedStack, name: str, depth: int
     ) -> ir.Expr | None:
-        """What a nested stack gets for a parameter, as an expression of the outer stack."""
+        """Returns the value for a parameter of a nested stack, as an expression of the outer stack."""
         param = nested.stack.template.parameters.get(name)
         if param is None:
             return None

@@ -1,7 +1,7 @@
-"""Values that stand for a value somebody has yet to fill in: `PUT THE NETWORK ID HERE`, `<name>`, `CHANGEME`.
+"""Values that the user still has to replace by real ones: `PUT THE NETWORK ID HERE`, `<name>`, `CHANGEME`.
 
-Invariant: one table says what a placeholder is. A value that a constraint of its parameter allows by name is none, and
-neither is a value from the command line, which somebody has just typed.
+Invariant: one table defines placeholders. A value that a constraint of its parameter allows by name is not a
+placeholder, and neither is a value from the command line, which the user has just typed.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ WORD_BEFORE, WORD_AFTER = r"(?<![A-Za-z0-9])", r"(?![A-Za-z0-9])"
 @final
 @node
 class PlaceholderRule:
-    """What one kind of placeholder looks like: a pattern that is searched for, an example, and a value that looks alike
-    and is meant.
+    """The rule for one kind of placeholder: a pattern that is searched for, an example, and a real value that looks
+    similar.
 
     words: each match has one of them, in lower case. They are looked for first: most values have none, and a conversion
     without placeholders then compiles no pattern.
@@ -112,7 +112,7 @@ RULES_BY_WORD = [(word, rule) for rule in RULES for word in rule.words]
 class PlaceholderValue:
     """A placeholder that a parameter has in place of a value. Its origin is an environment, or the template's default.
 
-    `value`: what is written there. `path`: where it is in the environment, for example `parameters.net`.
+    `value`: the text there. `path`: where it is in the environment, for example `parameters.net`.
     """
 
     name: str
@@ -197,7 +197,7 @@ def select_placeholders(
 def set_placeholders_aside(
     template: Template, bindings: Mapping[str, Binding], placeholders: Sequence[PlaceholderValue]
 ) -> tuple[Template, dict[str, Binding]]:
-    """The template and the values, as if nobody had given the placeholders. A default from the template goes, too: the
+    """Returns the template and the values without the placeholders. A default from the template goes, too: the
     value that an environment or the default would have is unknown, and no condition depends on it.
     """
     if not placeholders:

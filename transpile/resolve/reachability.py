@@ -1,8 +1,8 @@
 """Answers which nodes of a graph lead to which, while edges are added in steps.
 
 The caller declares all steps beforehand: the node from which each step may add edges, and the nodes to which. A node is
-settled once no later step can change what it leads to; that is computed once, and kept as an integer with one bit for
-each node. A step searches only nodes that are not settled and that could lead to a node it asks about.
+settled once no later step can change the nodes that it leads to; that is computed once, and kept as an integer with one
+bit for each node. A step searches only nodes that are not settled and that could lead to a node it asks about.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import final
 
 from transpile.resolve import graph
 
-NEVER = -1  # the last step that changes what a node leads to: none of them
+NEVER = -1  # in place of the last step that changes the nodes that a node leads to: no step does
 
 
 @final
@@ -28,9 +28,9 @@ class Reachability:
         self.step, self.here, self.mask, self.now = 0, "", 0, 0
         self.end = len(steps)  # the step in which nothing is added any more
         self.bit: dict[str, int] = {}
-        self.most: dict[str, int] = {}  # what each leads to if every edge is added
-        self.last: dict[str, int] = {}  # the last step that may change what each leads to
-        self.settled: dict[str, int] = {}  # what each leads to for good
+        self.most: dict[str, int] = {}  # the nodes that each leads to if every edge is added
+        self.last: dict[str, int] = {}  # the last step that may change the nodes that each leads to
+        self.settled: dict[str, int] = {}  # the final set of nodes that each leads to
         offered: dict[str, list[str]] = {}
         adds: dict[str, int] = {}
         for number, (here, targets) in enumerate(steps):

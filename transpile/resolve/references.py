@@ -1,7 +1,7 @@
 """Checks the references of a template: parameters, resources, attributes, conditions, mappings and files.
 
-Invariant: an error is what Heat refuses when it validates the template. What Heat accepts until the value is used (an
-unknown parameter, for example) is a warning, and targets keep such a resource in Heat.
+Invariant: a reference that Heat refuses when it validates the template is an error. A reference that Heat accepts until
+the value is used (an unknown parameter, for example) is a warning, and targets keep such a resource in Heat.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class ReferenceChecker:
 
     `root`: where files are looked up, None to skip them; `types`: each resource's type after aliases; `facts`: the
     catalog entry of a resource; `enabled`: whether its condition holds, None if unknown; `holds`: the same for any
-    condition. `create`: what Heat refuses when it creates the stack is an error, too; `converts`: a misspelled
+    condition. `create`: errors of Heat when it creates the stack are errors, too; `converts`: a misspelled
     parameter is an error everywhere, because a target would have to write it.
     """
 

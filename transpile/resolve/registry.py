@@ -19,7 +19,7 @@ from transpile.model.records import node, replace
 from transpile.schema.catalog import HEAT, Catalog
 
 FILES = (".yaml", ".template")  # Heat's endings of templates; x.yml is a type's name
-HOOKS = tuple(f"{when}-{what}" for when in ("pre", "post") for what in ("create", "update", "delete"))
+HOOKS = tuple(f"{when}-{action}" for when in ("pre", "post") for action in ("create", "update", "delete"))
 ACTIONS = ("update", "replace")
 STEERING = {"hooks": HOOKS, "restricted_actions": ACTIONS}
 CHARACTERS = 100  # in the ranges of wildcards, that cost as much as an entry

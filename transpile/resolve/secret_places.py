@@ -27,7 +27,7 @@ def find_secret_places(templates: Iterable[Template], stacks: Iterable[Stack], n
         first = {(PARAMETER, name) for name in template.parameters if name in names}
         reached_by_template[id(template)] = template, collect_users(template, first)
     todo = list(stacks)
-    while todo:  # what a nested template gets from a secret part is secret there
+    while todo:  # a value that a nested template gets from a secret part is secret there
         stack = todo.pop()
         reached = reached_by_template.get(id(stack.template), (stack.template, set()))[1]
         for (owner, written), nested in stack.nested.items():

@@ -30,7 +30,7 @@ WORDS = ("why", "message", "hint")  # keys of a report whose values are sentence
 
 @final
 class Secrets:
-    """Collects what a command reads, and knows the hidden values in it."""
+    """Collects the texts that a command reads, and knows the hidden values in them."""
 
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         self.parameters = parameters or {}

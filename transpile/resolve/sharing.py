@@ -1,6 +1,6 @@
 """The values of parameters in all stacks of a template that share one output: those of its environments.
 
-Invariant: what it says is the same for each of these stacks, so that it leads to the same output.
+Invariant: the values are the same for each of these stacks, so that they lead to the same output.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from transpile.schema.parameters import convert_default
 
 @final
 class SharedValues:
-    """What the stacks of `siblings` give the parameters of a template. `treatment`: of placeholders; `ignores`: whether
-    a comment ignores a code.
+    """The values of a template's parameters in the stacks of `siblings`. `treatment`: of placeholders; `ignores`:
+    whether a comment ignores a code.
     """
 
     def __init__(

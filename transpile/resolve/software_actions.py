@@ -1,6 +1,6 @@
 """Reports actions of software configuration that Heat refuses, ignores, or never runs.
 
-Invariant: only actions that are known are reported. What Heat refuses is refused when it creates the stack.
+Invariant: only actions that are known are reported. Heat refuses such actions when it creates the stack.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def check_software_actions(
     stack: Stack, sink: Sink, evaluate_value: Callable[[ir.Expr], Any], *, create: bool, converts: bool
 ) -> None:
     """Checks the actions of all deployments and components of a stack. `evaluate_value`: None if a value is unknown.
-    `create`: what Heat refuses when it creates the stack is an error. `converts`: no check of properties follows, which
+    `create`: errors of Heat when it creates the stack are errors. `converts`: no check of properties follows, which
     would report the actions that Heat refuses in a deployment.
     """
     refused = "error" if create else ""

@@ -40,10 +40,10 @@ class Stack:
     and the command line. `unknown_references`: offsets of references to a name that is not declared. `nested`: nested
     stacks by resource name and type as written; `chosen`: registry entries with candidates, by the same key.
     `enabled`: whether a resource's condition holds with the known values, None if that is unknown. `placeholders`: the
-    values that were set aside because they stand for others (`placeholder_values.py`), by parameter. `name`: what the
-    user says that the stack is called; empty if nothing says it. `shared_values`: by parameter, the values that any of
-    the stacks which share the output gives it, the same for all of these. `sometimes_set`: parameters to which some of
-    these stacks give a value, and others none.
+    values that were set aside because they stand for others (`placeholder_values.py`), by parameter. `name`: the user's
+    name for the stack; empty if there is none. `shared_values`: by parameter, the values that any of the stacks which
+    share the output gives it, the same for all of these. `sometimes_set`: parameters to which some of these stacks give
+    a value, and others none.
     """
 
     template: Template

@@ -3,7 +3,7 @@
 A node of the graph is a place that has a value. An edge says that a value goes from one node to another, and has the
 reference that carries it. For example, of `net: {get_attr: [v, value]}` in the properties of a resource of the type
 `node.yaml` there is an edge from the attribute `value` of `v` to the parameter `net` of that template. An analysis asks
-the graph for the edges of a node, and `Analysis` (analysis.py) solves what it says about each node.
+the graph for the edges of a node, and `Analysis` (analysis.py) solves its equation for each node.
 
 Invariant: this is the only module that says which node a reference reads, through nested stacks, members of groups and
 OS::Heat::Value. A template that several resources call has one node for each of its parameters and outputs, with the
@@ -104,7 +104,7 @@ class ValueFlow:
         """The nested stack of a call."""
         return self.stacks[self.number_of(call.stack.nested[call.resource.name, call.written].stack)]
 
-    # what a reference reads
+    # the nodes that a reference reads
 
     def parameter(self, stack: Stack, name: str) -> FlowNode:
         return FlowNode(self.number_of(stack), PARAMETER, name)
@@ -116,7 +116,7 @@ class ValueFlow:
         return FlowNode(self.number_of(stack), ATTRIBUTE, name, attribute)
 
     def reads(self, stack: Stack, ref: ir.Expr) -> list[Read]:
-        """What a reference reads; nothing if it is no reference, or what it names is not declared."""
+        """Returns the nodes that a reference reads; empty for another expression, or for an undeclared name."""
         template = stack.template
         match ref:
             case ir.ParamRef(name, path) if name in template.parameters:
@@ -176,7 +176,7 @@ class ValueFlow:
             yield Read(FlowNode(self.number_of(stack), MEMBER, group.name, REFERENCE), whole=whole)
 
     def reads_of_members(self, stack: Stack, group: ir.Resource, path: Path, *, whole: bool) -> Iterator[Read]:
-        """What a path reads in the members of a group. Those of a chain may have several types."""
+        """Yields the nodes that a path reads in the members of a group. Members of a chain may have several types."""
         calls = self.calls_inside(stack, group.name)
         for call in calls:
             for read in self.reads_in_nested_stack(call, path):
@@ -187,7 +187,7 @@ class ValueFlow:
             yield Read(node, path[1:], whole and word != ANY)
 
     def reads_in_nested_stack(self, call: CallSite, path: Path) -> Iterator[Read]:
-        """What a path reads in a nested stack: an output, a resource, or all outputs."""
+        """Yields the nodes that a path reads in a nested stack: an output, a resource, or all outputs."""
         inner = self.stack_inside(call)
         match parse_attribute_path(TEMPLATE, path):
             case ResourceAttribute(word, rest):
@@ -204,7 +204,7 @@ class ValueFlow:
         inner = self.stack_inside(call)
         return [Read(self.output(inner, word), path, call=call)] if word in inner.template.outputs else []
 
-    # what a node is defined as
+    # the definition of a node
 
     def definitions(self, node: FlowNode) -> Iterator[Definition]:
         """The expressions that a node has its value from, one for each call; none for a parameter of the first stack,
@@ -263,7 +263,7 @@ class ValueFlow:
         return self.incoming
 
     def attributes_read(self, resource: FlowNode) -> Iterable[FlowNode]:
-        """The attributes of a resource that anything reads."""
+        """The attributes of a resource that an expression reads."""
         self.edges_by_target()
         return self.attributes.get((resource.stack, resource.name), ())
 

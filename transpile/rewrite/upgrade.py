@@ -191,7 +191,7 @@ class Upgrade:
         return rewritten
 
     def check_expression(self, expression: ir.Expr, condition: bool) -> None:
-        """Reports what the target version lacks or would read differently."""
+        """Reports constructs that the target version lacks or would read differently."""
         functions = self.version.conditions if condition else self.version.functions
         if isinstance(expression, ir.Map):
             self.check_same_data(expression.entries, expression)

@@ -31,13 +31,13 @@ def coerce_number(value: Any) -> float:
 
 
 def coerce_string(value: Any) -> str:
+    if isinstance(value, str):
+        return value
     if value is None:
         return ""
     if isinstance(value, int):  # includes booleans, but not fractions
         return str(value)
-    if not isinstance(value, str):
-        raise TypeError
-    return value
+    raise TypeError
 
 
 def coerce_boolean(value: Any) -> bool:

@@ -36,11 +36,11 @@ def find_misfit(facts: catalog.PropertySchema, expr: ir.Expr, bound: tuple[str, 
 
 def read_literal(expr: ir.Expr, bound: tuple[str, ...]) -> Any:
     """The value of an expression, with UNKNOWN for each part that is not literal."""
-    if isinstance(expr, ir.Lit):
+    if type(expr) is ir.Lit:
         return properties.UNKNOWN if any(word in str(expr.value) for word in bound) else expr.value
-    if isinstance(expr, ir.Map):
+    if type(expr) is ir.Map:
         return {e.key: read_literal(e.value, bound) for e in expr.entries}
-    if isinstance(expr, ir.Seq):
+    if type(expr) is ir.Seq:
         return [read_literal(item, bound) for item in expr.items]
     return properties.UNKNOWN
 
@@ -59,15 +59,17 @@ def find_misshapen(
     schema: catalog.PropertySchema, expr: ir.Expr, parameters: Mapping[str, ir.Param]
 ) -> ir.Seq | ir.Map | ir.ParamRef | ir.ResourceRef | ir.FileRef | ir.Call | None:
     """The first part of a value whose shape differs from that of its property or field; None if all shapes fit."""
-    if isinstance(expr, ir.If):
+    if type(expr) is ir.Lit:  # most are
+        return None
+    if type(expr) is ir.If:
         return next((wrong for branch in expr.branches if (wrong := find_misshapen(schema, branch, parameters))), None)
     expected = PROPERTY_SHAPES.get(schema.get("type", ""), "")
-    if isinstance(expr, ir.Seq):
+    if type(expr) is ir.Seq:
         if expected not in ("", LIST):
             return expr
         items = schema.get("items", {})
         return next((wrong for item in expr.items if (wrong := find_misshapen(items, item, parameters))), None)
-    if isinstance(expr, ir.Map):
+    if type(expr) is ir.Map:
         if expected not in ("", MAP):
             return expr
         fields = schema.get("fields", {})

@@ -200,10 +200,10 @@ class PropertyReader:
             names = [name for name in find_watched(schemas).required if name not in values]
             names += [name for name in values if name in schemas]
         out: dict[str, Any] = {}
-        absent_without_value = find_watched(schemas).absent_without_value
+        absent = find_watched(schemas).absent
         for name in names:
-            if name not in values and name in absent_without_value:
-                out[name] = None
+            if name not in values and name in absent:
+                out[name] = absent[name]
             elif name in values and MOVING_KEYS.isdisjoint(schemas[name]):  # the common case
                 out[name] = self.read_value(schemas[name], values[name], (*path, name), checked=checked)
             else:
@@ -408,13 +408,13 @@ class PropertyReader:
 
 @record
 class WatchedSchemas:
-    """The properties of a type that can have a problem even if they are not set, those that are None if they are not
-    set, and whether Heat leaves some of its properties unimplemented.
+    """The properties of a type that can have a problem even if they are not set, the values of those that are not set
+    as far as nothing else decides them, and whether Heat leaves some of its properties unimplemented.
     """
 
     schemas: Mapping[str, catalog.PropertySchema]
     required: Sequence[str]
-    absent_without_value: frozenset[str]
+    absent: Mapping[str, Any]
     unimplemented: bool
 
 
@@ -428,10 +428,25 @@ def find_watched(schemas: Mapping[str, catalog.PropertySchema]) -> WatchedSchema
         if len(WATCHED_SCHEMAS) > 1000:  # schemas of nested templates are short-lived
             WATCHED_SCHEMAS.clear()
         names = [n for n, s in schemas.items() if s.get("required") or "takes" in s or "adds" in s]
-        absent = frozenset(n for n, s in schemas.items() if n != "description" and s.keys().isdisjoint(GIVING_KEYS))
+        absent = {n: value for n, s in schemas.items() if n != "description" for value in constant_default(s)}
         has_unimplemented = any(not s.get("implemented", True) for s in schemas.values())
         watched = WATCHED_SCHEMAS[id(schemas)] = WatchedSchemas(schemas, names, absent, has_unimplemented)
     return watched
+
+
+def constant_default(schema: catalog.PropertySchema) -> tuple[Any, ...]:
+    """The value of a property that is not set: None, or a scalar that Heat accepts. Empty if it needs another look each
+    time.
+    """
+    giving = schema.keys() & GIVING_KEYS
+    if not giving:
+        return (None,)
+    patterns = any(constraint[0] == "allowed_pattern" for constraint in schema.get("constraints", ()))
+    if giving != {"default"} or schema.get("type") not in coercion.SCALARS or patterns:
+        return ()
+    reader = PropertyReader(budget=Budget())
+    value = reader.read_value(schema, None, (), checked=True)
+    return () if reader.problems else (value,)
 
 
 def find_unknown(

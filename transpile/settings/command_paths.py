@@ -17,7 +17,7 @@ from transpile.model.records import node
 @final
 @node
 class CommandPaths:
-    """What a command reads and where it writes. `source`, `output`: the template or directory, and the place for the
+    """The paths of a command line. `source`, `output`: the template or directory, and the place for the
     output; empty if nothing names them. `options`: options with a path or another place, by flag. `words`: the other
     options that change the output, as they were typed.
     """

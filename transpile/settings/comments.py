@@ -1,7 +1,7 @@
 """Comments in a text that ignore findings: `# hot2tf: ignore HOT601 -- reason`.
 
-Invariant: a `#` inside a string does not begin a comment. The nodes of the document determine what a comment applies
-to: a line, the block below the comment, or the file.
+Invariant: a `#` inside a string does not begin a comment. The nodes of the document determine the scope of a comment: a
+line, the block below the comment, or the file.
 """
 
 from __future__ import annotations

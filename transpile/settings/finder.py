@@ -45,10 +45,12 @@ class Finder:
         isolated: bool = False,
         values_by_origin: Mapping[str, Mapping[str, Any]] = EMPTY,
     ) -> None:
-        self.isolated, self.said = isolated, values_by_origin
+        self.isolated, self.overrides = isolated, values_by_origin
         self.named = named
-        self.given = self.read_configuration(named, trusted=True) if named is not None else NO_CONFIGURATION
-        self.known: dict[str, Configuration] = {}
+        self.named_configuration = (
+            self.read_configuration(named, trusted=True) if named is not None else NO_CONFIGURATION
+        )
+        self.configurations: dict[str, Configuration] = {}
         self.owners: dict[str, int] = {}
 
     def for_file(self, path: str | os.PathLike[str]) -> Settings:
@@ -61,13 +63,13 @@ class Finder:
         return self.cached_settings(os.fspath(directory) or ".", None)
 
     def cached_settings(self, directory: str, path: str | None) -> Settings:
-        return self.compute_settings(directory, path).overridden_by(self.said)
+        return self.compute_settings(directory, path).overridden_by(self.overrides)
 
     def compute_settings(self, directory: str, path: str | None) -> Settings:
         if self.isolated:
             return Settings(path)
         if self.named is not None:
-            return resolve_settings(self.given, path)
+            return resolve_settings(self.named_configuration, path)
         try:
             start = os.path.abspath(directory)
             configuration = self.configuration_around(start)
@@ -122,7 +124,7 @@ class Finder:
         """Returns the configuration of a directory, or of the nearest directory above it that has a configuration."""
         passed = []
         configuration = NO_CONFIGURATION
-        while directory not in self.known:
+        while directory not in self.configurations:
             passed.append(directory)
             configuration = self.configuration_in(directory)
             if configuration.path or os.path.lexists(os.path.join(directory, REPOSITORY)):
@@ -132,8 +134,8 @@ class Finder:
                 break
             directory = above
         else:
-            configuration = self.known[directory]
-        self.known.update(dict.fromkeys(passed, configuration))
+            configuration = self.configurations[directory]
+        self.configurations.update(dict.fromkeys(passed, configuration))
         return configuration
 
     def configuration_in(self, directory: str) -> Configuration:

@@ -230,7 +230,7 @@ HINTS = {  # by the scope of a comment
 
 @final
 class GradingRules:
-    """What a configuration says about the findings in one file."""
+    """The rules of a configuration for the findings in one file: selected codes, ignored codes and severities."""
 
     def __init__(self, settings: Settings, path: str | None) -> None:
         self.selected: tuple[str, ...] = settings.get("select")

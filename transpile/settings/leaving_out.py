@@ -55,10 +55,10 @@ class FilteredDirectory:
         rules: tuple[tuple[int, GitIgnoreSpec], ...],
         settings: Settings,
     ) -> None:
-        self.where, self.inner, self.git, self.rules, self.held = where, inner, git, rules, settings
+        self.where, self.inner, self.git, self.rules, self.settings = where, inner, git, rules, settings
 
     def leaves_out(self, name: str) -> bool:
         """Whether a file or directory is left out. The name of a directory ends with a slash: `build/`."""
         if self.git is not None and self.git.is_left_out(self.inner + name, self.rules):
             return True
-        return self.held.excludes_path(os.path.join(self.where, name))
+        return self.settings.excludes_path(os.path.join(self.where, name))

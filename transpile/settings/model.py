@@ -117,7 +117,7 @@ class Settings:
     default in `get`, and None in `explicit_value`.
     """
 
-    __slots__ = ("configuration", "path", "said", "values")
+    __slots__ = ("configuration", "own_diagnostics", "path", "values")
 
     def __init__(
         self,
@@ -126,12 +126,12 @@ class Settings:
         values: Mapping[str, SettingValue] = EMPTY,
         diagnostics: Sequence[Diagnostic] = (),
     ) -> None:
-        self.path, self.configuration, self.values, self.said = path, configuration, values, diagnostics
+        self.path, self.configuration, self.values, self.own_diagnostics = path, configuration, values, diagnostics
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """The findings about the configuration."""
-        return [*self.said, *self.configuration.diagnostics]
+        return [*self.own_diagnostics, *self.configuration.diagnostics]
 
     @property
     def ok(self) -> bool:
@@ -178,7 +178,7 @@ class Settings:
                     inner, outer = SettingValue(value, origin), values.get(name)
                     keep = outer is not None and BY_NAME[name].kind in MAPS and outer.value and value
                     values[name] = merge_values(name, outer, inner) if keep else inner
-        return Settings(self.path, self.configuration, values, self.said)
+        return Settings(self.path, self.configuration, values, self.own_diagnostics)
 
     def excludes_path(self, path: str) -> bool:
         """Whether a path is excluded. The path of a directory ends with a slash: `build/`."""

@@ -52,7 +52,9 @@ def option_row(option: ConfiguredOption) -> str:
 
 
 def flag_cell(option: ConfiguredOption) -> str:
-    """Returns the flag that a user would type: `--no-…` for what is on by default, else the short form if it exists."""
+    """Returns the flag that a user would type: `--no-…` for an option that is on by default, else the short form if it
+    exists.
+    """
     if option.kind == table.FLAG and option.default:
         return option.flag.replace("--", "--no-", 1)
     return option.short or option.flag

@@ -1,6 +1,6 @@
 """The options that several commands share: each is a field of `Request`, and is declared only there.
 
-Many things are generated from a declaration: the flag and its help (`transpile/cli/configured.py`), the key of a
+Many parts are generated from a declaration: the flag and its help (`transpile/cli/configured.py`), the key of a
 configuration, the check of its value, the JSON schema, `hot2tf config`, and the list in
 docs/configuration.md.
 
@@ -169,7 +169,7 @@ class Request:
     to other processes.
     """
 
-    # what is reported
+    # findings
 
     select: tuple[str, ...] = declare_option(
         CODES,
@@ -241,7 +241,7 @@ class Request:
         flag="--force-exclude",
     )
 
-    # what is read
+    # input
 
     environments: tuple[str | os.PathLike[str], ...] = declare_option(
         PATHS,
@@ -330,7 +330,7 @@ class Request:
         per_path=True,
     )
 
-    # what it becomes
+    # output
 
     to: str = declare_option(
         TEXT,
@@ -482,7 +482,7 @@ class Request:
         per_path=True,
     )
 
-    # what is checked
+    # checks
 
     level: str = declare_option(
         CHOICE,

@@ -1,6 +1,6 @@
-"""The options of a target, and what reaches hot2tf's own targets beside them.
+"""The options of a target, with further data for hot2tf's own targets.
 
-Invariant: the options alone are what any target gets by name, also one of another package.
+Invariant: every target gets the options by name, also one of another package.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from transpile.settings.command_paths import CommandPaths
 @final
 class TargetOptions(dict[str, Any]):
     """The values of all options, by name. tables: the mapping tables that the target read for the run. paths: those of
-    the command line. takeover: what the target does because the stack runs already, as the target's wing for adoptions
-    makes it. tables and takeover are None for those that are built in, and for a new stack.
+    the command line. takeover: the names and values of a running stack, from the target's wing for adoptions. tables
+    and takeover are None for those that are built in, and for a new stack.
     """
 
     def __init__(

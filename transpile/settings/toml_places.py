@@ -58,8 +58,8 @@ class _TomlScanner:
             self.skip(BLANK)
         return self.places
 
-    def skip(self, what: re.Pattern[str]) -> None:
-        if (match := what.match(self.text, self.at)) is not None:
+    def skip(self, pattern: re.Pattern[str]) -> None:
+        if (match := pattern.match(self.text, self.at)) is not None:
             self.at = match.end()
 
     def header(self) -> Path:

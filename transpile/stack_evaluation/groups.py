@@ -296,7 +296,7 @@ def insert_index(value: Any, index: str, name: str) -> Any:
 
 
 def build_member_template(definitions: Definitions, template_version: Version, source: Source) -> ir.Template:
-    """The template that Heat makes of the members; raises EvaluationError if Heat could not read it again."""
+    """Builds the template that Heat writes for the members; raises EvaluationError if Heat could not read it again."""
     resources = {
         name: build_member(name, definition, template_version, source.budget)
         for name, definition in definitions.items()

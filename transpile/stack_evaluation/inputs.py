@@ -79,14 +79,14 @@ class Facade(Mapping[str, Any]):
     def __init__(self, owner: StackValues, name: str) -> None:
         self.owner, self.name = owner, name
 
-    def __getitem__(self, what: str) -> Any:
-        if what == "metadata":
+    def __getitem__(self, section: str) -> Any:
+        if section == "metadata":
             return self.owner.evaluate_metadata(self.name)
-        if what == "deletion_policy":
+        if section == "deletion_policy":
             return self.owner.evaluate_deletion_policy(self.name)
-        if what == "update_policy":
+        if section == "update_policy":
             return self.owner.evaluate_or_none(self.owner.stack.template.resources[self.name].update_policy) or {}
-        raise KeyError(what)
+        raise KeyError(section)
 
     def __iter__(self) -> Iterator[str]:
         return iter(("metadata", "deletion_policy", "update_policy"))

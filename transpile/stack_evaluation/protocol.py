@@ -1,4 +1,4 @@
-"""Declares what groups and facades may read of the stack that contains them, so that modules import one way."""
+"""Declares the interface of a stack for its groups and facades, so that modules import one way."""
 
 from __future__ import annotations
 

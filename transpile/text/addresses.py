@@ -1,7 +1,7 @@
-"""What a directory remembers of the addresses that its files gave to things, and what a new run makes of that.
+"""Follows addresses: compares those that a directory's manifest has from its last run with the new ones.
 
-The section `addresses` of the manifest is written and read here and in `manifest.py` alone. What is in it, the target
-knows: `Target.follow` compares the section of this run with the one of the last.
+The section `addresses` of the manifest is written and read here and in `manifest.py` alone. Only the target knows its
+content: `Target.follow` compares the section of this run with the one of the last.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def carry_addresses(files: Mapping[str, str | bytes]) -> dict[str, bytes]:
 
 
 class EarlierAddresses(NamedTuple):
-    """What is remembered of a directory. section: as the last run wrote it; None if that run knew of no addresses.
+    """The addresses that a directory has from its last run. section: as that run wrote it; None if it had no addresses.
     texts: the files that it wrote. read: the text that a file has now, None if it is gone.
     """
 
@@ -36,9 +36,9 @@ class EarlierAddresses(NamedTuple):
 
 
 class FollowedAddresses(NamedTuple):
-    """What a run makes of earlier addresses. files: which it adds. own: the names of all files that it may add.
-    section: to be remembered. diagnostics: what cannot be followed. moves: the old and the new address of what this run
-    moves.
+    """The addresses that a run gives, beside those of the last run. files: the files that it adds. own: the names of
+    all files that it may add. section: for the manifest. diagnostics: about addresses that cannot be followed. moves:
+    the old and the new address of each move.
     """
 
     files: Mapping[str, str | bytes]
@@ -52,7 +52,7 @@ Follow: TypeAlias = Callable[[Mapping[str, "str | bytes"], Any, "EarlierAddresse
 
 
 class FollowedDirectory(NamedTuple):
-    """The files of a directory with what follows from earlier addresses. added: names of files that are written again
+    """The files of a directory, including those for changed addresses. added: names of files that are written again
     if a person removed them. accepted: the hashes of edited files whose edit is a part of the new text.
     """
 

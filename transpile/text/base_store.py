@@ -8,13 +8,17 @@ has a line of its own, so that git can merge two stores.
 from __future__ import annotations
 
 import base64
+import bisect
 import contextlib
 import functools
 import json
 import os
 import pathlib
+import stat
 import zlib
-from collections.abc import Mapping
+from array import array
+from collections.abc import Container, Iterable, Iterator, Mapping
+from typing import BinaryIO, NamedTuple
 
 from transpile.text import manifest, places
 from transpile.text.manifest import MANIFEST, encode_content, hash_file
@@ -36,17 +40,18 @@ def print_base(files: Mapping[str, str | bytes]) -> bytes:
         with contextlib.suppress(UnicodeDecodeError):
             if name != MANIFEST and "\n" not in name and data.decode("utf-8") is not None:
                 lines[name] = pack_text(data)
-    return join_lines(lines)
+    return b"".join(join_lines(sorted(lines.items())))
 
 
 def pack_text(data: bytes) -> bytes:
     return base64.b64encode(zlib.compress(data, 9))
 
 
-def join_lines(lines: Mapping[str, bytes]) -> bytes:
-    """A store. lines: the packed texts by the paths of their files."""
-    rows = (b"%s %s\n" % (name.encode("utf-8", "surrogateescape"), data) for name, data in sorted(lines.items()))
-    return HEADING + b"".join(rows)
+def join_lines(lines: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
+    """A store, line by line. lines: the paths of files with their packed texts, in order."""
+    yield HEADING
+    for name, packed in lines:
+        yield b"%s %s\n" % (name.encode("utf-8", "surrogateescape"), packed)
 
 
 def read_base(directory: pathlib.Path, hashes: Mapping[str, frozenset[str]]) -> dict[str, bytes]:
@@ -54,11 +59,11 @@ def read_base(directory: pathlib.Path, hashes: Mapping[str, frozenset[str]]) -> 
     those of the manifest that counts for the directory.
     """
     if manifest.read_own_record(directory):
-        lines, prefix = read_lines(directory, LIMIT), ""
+        lines = read_lines(directory)
     else:
         above, folder, _ = manifest.find_destination(directory)
-        lines, prefix = read_destination(above) if folder else {}, f"{folder}/"
-    texts = unpack_lines({name: packed for name in hashes if (packed := lines.get(prefix + name)) is not None})
+        lines = read_destination(above).read_folder(folder, hashes) if folder else {}
+    texts = unpack_lines({name: packed for name, packed in lines.items() if name in hashes})
     return {name: text for name, text in texts.items() if hash_file(name, text) in hashes[name]}
 
 
@@ -83,28 +88,73 @@ def unpack_lines(lines: Mapping[str, bytes]) -> dict[str, bytes]:
     return texts
 
 
-def read_destination(directory: pathlib.Path) -> dict[str, bytes]:
-    """The lines of the store of a destination."""
-    try:
-        status = os.lstat(directory / BASE)
-    except OSError:
-        return {}
-    return parse_destination(directory, (status.st_ino, status.st_mtime_ns, status.st_size))
+def read_destination(directory: pathlib.Path) -> DestinationTexts:
+    """The store of a destination; an empty one if there is none that can be read."""
+    path = directory / BASE
+    with contextlib.suppress(OSError):
+        status = os.lstat(path)
+        if stat.S_ISREG(status.st_mode) and status.st_size <= DESTINATION_LIMIT:
+            return index_destination(path, (status.st_ino, status.st_mtime_ns, status.st_size))
+    return DestinationTexts(path, array("Q"))
 
 
 @functools.lru_cache(maxsize=2)
-def parse_destination(directory: pathlib.Path, stamp: tuple[int, int, int]) -> dict[str, bytes]:
-    """The lines of the store of a destination, read once while its file is the same."""
-    return read_lines(directory, DESTINATION_LIMIT)
+def index_destination(path: pathlib.Path, stamp: tuple[int, int, int]) -> DestinationTexts:
+    """The store of a destination, searched once while it is the same."""
+    starts, position, last, in_order = array("Q"), len(HEADING), "", True
+    with path.open("rb") as file:
+        for line in file if file.readline() == HEADING else ():
+            if name := split_line(line)[0]:
+                starts.append(position)
+                last, in_order = name, in_order and last <= name
+            position += len(line)
+        if not in_order:  # git has merged two stores
+            starts = array("Q", sorted(starts, key=lambda start: read_line(file, start)[0]))
+    return DestinationTexts(path, starts)
 
 
-def read_lines(directory: pathlib.Path, limit: int) -> dict[str, bytes]:
+class DestinationTexts(NamedTuple):
+    """The store of a destination: where its lines start, in the order of their paths. One line is read at a time."""
+
+    path: pathlib.Path
+    starts: array[int]
+
+    def walk(self, prefix: str = "") -> Iterator[tuple[str, bytes]]:
+        """The paths that begin like this with their packed texts, in order."""
+        if not self.starts:
+            return
+        with self.path.open("rb") as file:
+            first = bisect.bisect_left(self.starts, prefix, key=lambda start: read_line(file, start)[0])
+            for number in range(first, len(self.starts)):
+                name, packed = read_line(file, self.starts[number])
+                if not name.startswith(prefix):
+                    return
+                yield name, packed
+
+    def read_folder(self, folder: str, names: Container[str]) -> dict[str, bytes]:
+        """The packed texts of files of a directory."""
+        lines = ((path.removeprefix(f"{folder}/"), packed) for path, packed in self.walk(f"{folder}/"))
+        return {name: packed for name, packed in lines if name in names}
+
+
+def read_line(file: BinaryIO, start: int) -> tuple[str, bytes]:
+    file.seek(start)
+    return split_line(file.readline())
+
+
+def split_line(line: bytes) -> tuple[str, bytes]:
+    """The path and the packed text of a line."""
+    name, _, packed = line.rstrip(b"\n").rpartition(b" ")
+    return name.decode("utf-8", "surrogateescape"), packed
+
+
+def read_lines(directory: pathlib.Path) -> dict[str, bytes]:
     """The packed texts in the store of a directory, by path; none if there is no store that can be read."""
     path = directory / BASE
     if places.kind_at_path(path) != places.FILE:
         return {}
     try:
-        return parse_lines(read_bytes(path, limit))
+        return parse_lines(read_bytes(path, LIMIT))
     except UnreadableFile:
         return {}
 
@@ -115,8 +165,8 @@ def parse_lines(data: bytes) -> dict[str, bytes]:
         return {name: pack_text(text.encode("utf-8", "surrogatepass")) for name, text in parse_old_base(data).items()}
     if not data.startswith(HEADING):
         return {}
-    rows = (line.rpartition(b" ") for line in data[len(HEADING) :].split(b"\n"))
-    return {name.decode("utf-8", "surrogateescape"): packed for name, space, packed in rows if space}
+    rows = map(split_line, data[len(HEADING) :].split(b"\n"))
+    return {name: packed for name, packed in rows if name}
 
 
 def parse_old_base(data: bytes) -> dict[str, str]:

@@ -19,7 +19,7 @@ def untick(text: str) -> str:
 
 
 def keep_ticks(text: str, earlier: str) -> str:
-    """A list in which what was ticked in the earlier one is ticked. Lines may move, and their numbers change."""
+    """Returns a list with the ticks of the earlier one. Lines may move, and their numbers change."""
     ticked = {NUMBERS.sub("", line[len(OPEN) :]) for line in earlier.splitlines() if TICKED.match(line)}
     lines = text.split("\n")
     return "\n".join(

@@ -1,4 +1,4 @@
-"""Decides what a run does with each file of a directory: write, merge, leave or remove it.
+"""Decides the action for each file of a directory: write, merge, leave or remove it.
 
 Invariant: files that hot2tf did not write stay. A file that was edited since is left if hot2tf would write the same
 text as before, and merged otherwise. All conflicts are known before anything is written.
@@ -68,11 +68,11 @@ class EarlierRun:
 
 @final
 class DirectoryPlan:
-    """What is done with the files of a directory. Raises OSError.
+    """The actions for the files of a directory. Raises OSError.
 
     contents: the text that each file gets. removed: files of the earlier run that are not needed any more. merged:
     files that get a person's changes and ours; marked: those of them with markers of conflicts. kept: files that a
-    person edited or removed, and that stay so. problems: why nothing may be written; warnings: what else to say.
+    person edited or removed, and that stay so. problems: reasons to write nothing; warnings: further findings.
     """
 
     def __init__(
@@ -143,7 +143,7 @@ class DirectoryPlan:
             self.plan_merge(name, existing, new)
 
     def plan_merge(self, name: str, existing: bytes, new: bytes) -> None:
-        """Merges a file that was edited since, if what was written is known and the file can be ours."""
+        """Merges a file that was edited since, if the text of the last run is known and the file may be hot2tf's."""
         path, base = self.directory / name, self.earlier.base.get(name)
         if base is None or b"\0" in existing + new or not self.earlier.could_be_ours(name, existing):
             self.add_conflict(f"{path} was changed since hot2tf wrote it.")
@@ -193,7 +193,7 @@ class DirectoryPlan:
         )
 
     def has_record(self, last: bytes) -> bool:
-        """Whether what is remembered of the directory is what this run would remember. `last`: its manifest."""
+        """Whether the record of the directory is the same as this run would write. `last`: its manifest."""
         now, earlier = {**json.loads(last), "generator": ""}, {**self.earlier.record, "generator": ""}
         return now == earlier and self.base is not None and parse_lines(self.base).keys() == self.earlier.base.keys()
 

@@ -69,7 +69,9 @@ def parse_values(arguments: Iterable[str]) -> dict[str, Any]:
 
 
 def load_yaml(text: str) -> Any:
-    """A value in YAML. libyaml recurses in C, and overflows the stack for what Python's own reader refuses."""
+    """A value in YAML. libyaml recurses in C, and overflows the stack for documents that Python's own reader
+    refuses.
+    """
     return yaml.load(text, FastLoader if len(text) < SHORT else yaml.SafeLoader)
 
 

@@ -13,8 +13,9 @@ import hashlib
 import json
 import os
 import pathlib
-from collections.abc import Mapping
-from typing import Any
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, final
 
 from transpile.text import check_boxes, places
 from transpile.text.source import UnreadableFile, read_bytes
@@ -24,6 +25,7 @@ MANIFEST = ".hot2tf.json"
 GENERATOR = f"hot2tf {__version__}"
 ADDRESSES = "addresses"  # the section that says where the things of the template are
 DIRECTORIES = "directories"  # the section of a destination, with a manifest for each directory
+SECTION = b": {\n"  # ends the line with the path of a directory in it
 LIMIT = 16 * 1024 * 1024  # bytes of the manifest of one directory
 DESTINATION_LIMIT = 256 * 1024 * 1024
 SHARED_WITH_ALL = 0o1002  # the permissions of a directory such as /tmp, in which anybody may put a manifest
@@ -46,8 +48,8 @@ def hash_file(name: str, content: str | bytes) -> str:
 
 
 def print_manifest(files: Mapping[str, str | bytes], addresses: Any = None) -> str:
-    """The manifest of a finished run, as JSON. addresses: where the things of the template are, if the target says so
-    (`transpile/text/addresses.py`).
+    """The manifest of a finished run, as JSON. addresses: the addresses of the template's parts, if the target reports
+    them (`transpile/text/addresses.py`).
     """
     hashes = {name: hash_file(name, content) for name, content in sorted(files.items()) if name != MANIFEST}
     return dump_manifest(hashes, addresses)
@@ -89,11 +91,13 @@ def dump_record(record: Mapping[str, Any]) -> str:
     return text[: -len("\n}")] + f',\n "{ADDRESSES}": {{\n' + section + "\n }\n}"
 
 
-def join_sections(sections: Mapping[str, str]) -> bytes:
-    """The manifest of a destination. sections: the printed manifests of its directories."""
-    head = f'{{\n "generator": {json.dumps(GENERATOR)},\n "{DIRECTORIES}": {{\n'
-    rows = (f"{json.dumps(folder)}: {section}".encode() for folder, section in sorted(sections.items()))
-    return head.encode() + b",\n".join(rows) + b"\n }\n}\n"
+def join_sections(sections: Iterable[tuple[str, str]]) -> Iterator[bytes]:
+    """The manifest of a destination, piece by piece. sections: its directories with their printed manifests."""
+    before = f'{{\n "generator": {json.dumps(GENERATOR)},\n "{DIRECTORIES}": {{\n'
+    for folder, section in sections:
+        yield f"{before}{json.dumps(folder)}: {section}".encode()
+        before = ",\n"
+    yield b"\n }\n}\n"
 
 
 def dump_rows(rows: Any) -> str:
@@ -138,8 +142,8 @@ def list_hashes(record: Mapping[str, Any]) -> dict[str, frozenset[str]]:
 
 
 def read_record(directory: pathlib.Path) -> Mapping[str, Any]:
-    """The manifest of a directory: its own, or what a destination above has for it; empty if there is none. Raises
-    OSError if there is one that cannot be read.
+    """Returns the manifest of a directory: its own, or its section in a destination above; empty if there is none.
+    Raises OSError if there is one that cannot be read.
     """
     own = read_own_record(directory)
     return own if own else find_destination(directory)[2]
@@ -152,7 +156,7 @@ def read_own_record(directory: pathlib.Path) -> Mapping[str, Any]:
 
 
 def find_destination(directory: pathlib.Path) -> tuple[pathlib.Path, str, Mapping[str, Any]]:
-    """The destination above a directory whose manifest knows it, its path from there, and what it has for it; all empty
+    """The destination above a directory whose manifest knows it, its path from there, and its section; all empty
     if there is none.
     """
     path = directory.absolute()
@@ -163,7 +167,7 @@ def find_destination(directory: pathlib.Path) -> tuple[pathlib.Path, str, Mappin
     return pathlib.Path(), "", {}
 
 
-def read_destination(directory: pathlib.Path) -> dict[str, Any]:
+def read_destination(directory: pathlib.Path) -> Mapping[str, Mapping[str, Any]]:
     """The manifests of the directories below a destination, by their paths; empty if it is none."""
     try:
         status = os.lstat(directory / MANIFEST)
@@ -171,17 +175,58 @@ def read_destination(directory: pathlib.Path) -> dict[str, Any]:
             return {}
     except OSError:
         return {}
-    return parse_destination(directory, (status.st_ino, status.st_mtime_ns, status.st_size))
+    if not stat.S_ISREG(status.st_mode) or status.st_size > DESTINATION_LIMIT:
+        return {}
+    return index_destination(directory, (status.st_ino, status.st_mtime_ns, status.st_size))
 
 
 @functools.lru_cache(maxsize=2)
-def parse_destination(directory: pathlib.Path, stamp: tuple[int, int, int]) -> dict[str, Any]:
-    """The manifests of a destination, read once while its file is the same."""
+def index_destination(directory: pathlib.Path, stamp: tuple[int, int, int]) -> Mapping[str, Mapping[str, Any]]:
+    """The manifests of a destination, whose file is searched once while it is the same."""
     try:
-        records = read_document(directory, DESTINATION_LIMIT).get(DIRECTORIES)
+        if sections := DestinationSections(directory / MANIFEST):
+            return sections
+        records = read_document(directory, DESTINATION_LIMIT).get(DIRECTORIES)  # as a formatter leaves it
     except OSError:
         return {}
     return records if isinstance(records, dict) and all(isinstance(r, dict) for r in records.values()) else {}
+
+
+@final
+class DestinationSections(Mapping[str, Mapping[str, Any]]):
+    """The manifests in that of a destination, by directory; none if the file is not as `join_sections` gives it.
+
+    Invariant: only the places of the sections are in memory, and the one that is read.
+    """
+
+    def __init__(self, path: pathlib.Path) -> None:
+        self.path = path
+        self.places: dict[str, tuple[int, int]] = {}  # the first byte, and the length
+        folder, position, start = b"", 0, 0
+        with path.open("rb") as file:
+            for line in file:  # of which the first and the last of a section alone are not indented
+                if line.startswith(b'"') and line.endswith(SECTION):
+                    folder, start = line.removesuffix(SECTION), position + len(line) - len(b"{\n")
+                elif line.startswith(b"}") and folder:
+                    self.places[json.loads(folder)] = start, position + len(b"}") - start
+                    folder = b""
+                position += len(line)
+
+    def __getitem__(self, folder: str) -> Mapping[str, Any]:
+        start, length = self.places[folder]
+        try:
+            with self.path.open("rb", buffering=0) as file:
+                file.seek(start)
+                record = json.loads(file.read(length))
+        except (OSError, ValueError, RecursionError):
+            return {}
+        return record if isinstance(record, dict) else {}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
 
 
 def read_document(directory: pathlib.Path, limit: int) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Merges two changed versions of a text, line by line, as git does.
 
-Invariant: no line that a person added is lost. What both changed in different ways, at the same place, is a conflict.
+Invariant: no line that a person added is lost. Different changes of both at the same place are a conflict.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def merge_texts(base: bytes, theirs: bytes, new: bytes) -> MergedText:
 
 
 def has_markers(data: bytes) -> bool:
-    """Whether a text has the markers of a conflict that nobody has resolved."""
+    """Whether a text has the markers of an unresolved conflict."""
     lines = (b"\n" + data).replace(b"\r\n", b"\n")
     return all(b"\n" + marker in lines + b"\n" for marker in (YOURS, BETWEEN, OURS))
 
@@ -54,7 +54,9 @@ Lines = list[bytes]
 
 
 def walk_regions(old: Lines, mine: Lines, ours: Lines) -> Iterator[tuple[Lines, Lines, Lines]]:
-    """The three texts in pieces that belong together: by turns what may differ, and what is the same in all."""
+    """Yields the three texts in pieces that belong together: by turns a piece that may differ, and one that is the same
+    in all.
+    """
     at_old = at_mine = at_ours = 0
     for start, end, in_mine, in_ours in find_common_runs(old, mine, ours):
         yield old[at_old:start], mine[at_mine:in_mine], ours[at_ours:in_ours]

@@ -32,9 +32,8 @@ def has_marker(name: str, content: bytes) -> bool:
 
 
 class DirectoryChange(NamedTuple):
-    """What was done to a directory. changed: whether anything was written or removed. merged, kept, marked: as in a
-    `DirectoryPlan`. plan: what it was, None if it could not be made. followed: all its files, and what has another
-    address now.
+    """The changes of one directory. changed: whether anything was written or removed. merged, kept, marked: as in a
+    `DirectoryPlan`. plan: the plan, None if it could not be made. followed: all its files, and the changed addresses.
     """
 
     changed: bool
@@ -76,7 +75,7 @@ def update_directory(
     nothing. A warning names files of the earlier run's manifest that hot2tf would never write. `left`: files that stay
     as they are. `optional`: files that are written again if a person removed them. `private`: files that only their
     owner may read. `conflicts`: write conflicts with markers, which is an error, too. `writes`: whether anything is
-    written at all. `follow`: what the target makes of the addresses of the earlier run.
+    written at all. `follow`: the function of the target that follows addresses of the earlier run.
     """
     try:
         followed = follow_directory(directory, files, follow)
@@ -131,12 +130,11 @@ def carry_out_plan(directory: pathlib.Path, plan: DirectoryPlan, private: Collec
             directory / MANIFEST,
             encode_content(manifest.print_unfinished_manifest(last, earlier.files, manifest.read_addresses(directory))),
         )
-    for name, data in plan.contents.items():
-        path = directory / name
-        if name == MANIFEST:
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_if_changed(path, data, private=name in private)
+    paths = {name: directory / name for name in plan.contents if name != MANIFEST}
+    for folder in {path.parent: None for path in paths.values()}:
+        folder.mkdir(parents=True, exist_ok=True)
+    for name, path in paths.items():
+        write_if_changed(path, plan.contents[name], private=name in private)
     for name in plan.removed:
         places.remove_file(directory / name)
     for name in earlier.files:

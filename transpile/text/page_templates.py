@@ -1,6 +1,6 @@
 """Fills the Jinja2 templates of pages in Markdown, which lie in a folder `pages` beside the code that fills them.
 
-Invariant: a text of others becomes Markdown only through the filter `text` or `code`.
+Invariant: a text from outside becomes Markdown only through the filter `text` or `code`.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def load_templates(package: str) -> jinja2.Environment:
 
 
 def fill_template(package: str, name: str, variables: Mapping[str, Any]) -> str:
-    """The page that a template makes of variables."""
+    """Returns the page of a template, filled with variables."""
     return load_templates(package).get_template(name).render(variables)
 
 

@@ -1,4 +1,4 @@
-"""Finds what is at a path, and writes a file there, without following links.
+"""Finds the kind of object at a path, and writes a file there, without following links.
 
 Invariant: a file appears complete or not at all, and nothing is written through a link, into a device or into a pipe.
 """
@@ -11,7 +11,7 @@ import hashlib
 import os
 import pathlib
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from transpile.model.lazy_patterns import compile_lazily
@@ -31,7 +31,7 @@ FILE, DIRECTORY, LINK, OTHER, NOTHING = "a file", "a directory", "a link", "not 
 
 
 def kind_at_path(path: str | os.PathLike[str]) -> str:
-    """FILE, DIRECTORY, LINK, OTHER or NOTHING: what is at a path. Raises OSError if that cannot be found out."""
+    """Returns FILE, DIRECTORY, LINK, OTHER or NOTHING for a path. Raises OSError if that cannot be found out."""
     try:
         mode = os.lstat(path).st_mode
     except OSError as e:
@@ -55,7 +55,7 @@ def is_device(path: pathlib.Path) -> bool:
 
 
 def find_obstacle(directory: pathlib.Path, name: str) -> str:
-    """Why a file cannot be written below a directory, as a sentence about what is on the way to it; empty if it can."""
+    """Returns why a file cannot be written below a directory, as a sentence about the obstacle; empty if it can."""
     if not is_plain_path(name):
         return f"{name} is outside {directory}, so it was not written."
     parts = name.split("/")
@@ -102,15 +102,16 @@ def read_regular_file(path: pathlib.Path) -> bytes | None:
         return None
 
 
-def write_atomically(path: pathlib.Path, data: bytes, mode: int | None = None) -> None:
+def write_atomically(path: pathlib.Path, data: bytes | Iterable[bytes], mode: int | None = None) -> None:
     """Writes a temporary file in the same directory and renames it, so that an existing file is replaced as a whole.
-    `mode`: the permissions; by default those of the existing file, or of any new one. Raises OSError.
+    `data`: the content, or its pieces. `mode`: the permissions; by default those of the existing file, or of any new
+    one. Raises OSError.
     """
     if mode is None and kind_at_path(path) == FILE:
         mode = stat.S_IMODE(path.stat().st_mode)
     with open_temporary(path, 0o666 if mode is None else mode) as (temporary, number):
         with os.fdopen(number, "wb", closefd=False) as file:
-            file.write(data)
+            file.writelines([data] if isinstance(data, bytes) else data)
         if mode is not None:
             temporary.chmod(mode)
 
@@ -150,16 +151,16 @@ def create_temporary(path: pathlib.Path, mode: int) -> tuple[pathlib.Path, int]:
     """A new file beside a path, open and locked. Its name is the same in every run, so that the next run finds the file
     of a killed one. While another process writes there, the name is one of this process alone.
     """
-    usual = temporary_path(path)
-    own = usual.with_name(f"{usual.name}-{os.getpid()}")
-    for temporary in (usual, own):
+    temporary = usual = temporary_path(path)
+    for own in ("", f"{usual.name}-{os.getpid()}"):
+        temporary = usual.with_name(own) if own else usual
         remove_unfinished(temporary)
         with contextlib.suppress(FileExistsError):
             number = os.open(temporary, EXCLUSIVE, mode)
             if lock_file(number) and os.fstat(number).st_nlink:  # nobody took it for that of a killed run
                 return temporary, number
             os.close(number)
-    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fspath(own))
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), os.fspath(temporary))
 
 
 def remove_unfinished(temporary: pathlib.Path) -> None:

@@ -39,7 +39,7 @@ class MissingValue(jinja2.StrictUndefined):
 
 @final
 class IncludeLoader(jinja2.BaseLoader):
-    """Loads what a source includes, extends or imports. Names are relative to the source."""
+    """Loads the sources that a source includes, extends or imports. Names are relative to the source."""
 
     def __init__(self, root: Root) -> None:
         self.root = root
@@ -181,7 +181,7 @@ def render_request(request: dict[str, Any], root: Root) -> dict[str, Any]:
         return {"error": e.message or "it is not valid Jinja2", "line": e.lineno if e.name is None else rendering.line}
     except MemoryError:
         return {"error": "it takes too much memory", "line": rendering.line}
-    except Exception as e:  # whatever a source may raise: division by zero, a value of another type
+    except Exception as e:  # any exception of a source: division by zero, a value of another type
         return {"error": str(e) or type(e).__name__, "line": rendering.line}
     return {
         "text": "".join(text for text, _ in pieces),

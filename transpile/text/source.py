@@ -247,7 +247,7 @@ class Root:
         self._results: dict[str, TemplateFile | UnreadableFile] = {}
         self._by_base: dict[str | None, Root] = {}
         self._reals: dict[str, str] = {}
-        self.reads: dict[str, bytes | None] = {}  # what was asked for, by path or URL; None if it could not be read
+        self.reads: dict[str, bytes | None] = {}  # the requested files, by path or URL; None if unreadable
 
     def read_file(self, name: str) -> TemplateFile:
         """The file of a name, relative to the base. Errors are remembered, too. Raises UnreadableFile."""

@@ -80,7 +80,7 @@ def is_ambiguous_path(path: str) -> bool:
     for _ in range(DECODED):
         if re.search(STRANGE, path.replace(" ", "")):
             return True
-        # What follows a semicolon is a parameter of the part to some servers.
+        # To some servers, text after a semicolon is a parameter of the part.
         if any(part.partition(";")[0] in (".", "..") for part in path.split("/")):
             return True
         decoded = urllib.parse.unquote(path)

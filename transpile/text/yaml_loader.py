@@ -1,9 +1,9 @@
 """The reader of YAML that all others here use: libyaml's, or where PyYAML was built without it, PyYAML's own.
 
 A browser and `hot2tf.pyz` have no extensions in C. PyYAML's own reader makes the same nodes at the same places, but
-accepts a few texts that libyaml refuses, and words its errors in another way. Both would change what hot2tf says.
+accepts a few texts that libyaml refuses, and words its errors in another way. Both would change hot2tf's messages.
 
-Invariant: `PureLoader` refuses what libyaml refuses, in the words of libyaml (`tests/text/test_yaml_loader.py`).
+Invariant: `PureLoader` refuses the same texts as libyaml, in the words of libyaml (`tests/text/test_yaml_loader.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import yaml
 from yaml.scanner import ScannerError
 from yaml.tokens import FlowEntryToken, FlowMappingEndToken, FlowSequenceEndToken, ScalarToken, ValueToken
 
-# What PyYAML says of an error, and what libyaml says of the same.
+# PyYAML's words for an error, and libyaml's words for it.
 WORDS: tuple[tuple[str, str, str], ...] = (  # in the context, a pattern for the problem, its words in libyaml
     ("while parsing a block mapping", "expected <block end>, but found .*", "did not find expected key"),
     ("while parsing a block collection", "expected <block end>, but found .*", "did not find expected '-' indicator"),
@@ -85,7 +85,7 @@ class PureLoader(yaml.SafeLoader):
         return self.column == 0 and self.prefix(3) in ("---", "...") and self.peek(3) in BLANKS
 
     def measure_plain_chunk(self, start: yaml.Mark) -> int:
-        """The number of characters up to a blank, or what else ends a scalar."""
+        """The number of characters up to a blank, or to another end of a scalar."""
         length = 0
         while (character := self.peek(length)) not in BLANKS:
             following = self.peek(length + 1) if character == ":" else ""
@@ -98,7 +98,7 @@ class PureLoader(yaml.SafeLoader):
         return length
 
     def scan_blanks(self, start: yaml.Mark, indent: int) -> tuple[bool, list[str]]:
-        """Whether there are line breaks here, and what blanks and line breaks become if the scalar goes on."""
+        """Whether there are line breaks here, and the text for blanks and line breaks if the scalar goes on."""
         blanks: list[str] = []
         breaks: list[str] = []
         while (character := self.peek()) in BLANKS and character != "\0":

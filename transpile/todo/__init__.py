@@ -1,1 +1,1 @@
-"""What a person has to do after a conversion: one list, of which every summary is made."""
+"""The user's tasks after a conversion: one list, from which every summary is made."""

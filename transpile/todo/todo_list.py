@@ -97,8 +97,8 @@ class TodoList:
                 first = next(iter(topic.tasks.values()))
                 place = f"{first.places[0]}: " if first.places else ""
                 more = f" (and {topic.number - 1} more)" if topic.number > 1 else ""
-                what = first.what if topic.number == 1 else first.topic or first.what
-                lines += wrap_task(f"{place}{first.code}{' ' * bool(first.code)}{what}", more)
+                text = first.what if topic.number == 1 else first.topic or first.what
+                lines += wrap_task(f"{place}{first.code}{' ' * bool(first.code)}{text}", more)
             if (more_topics := len(topics) - SHOWN_TOPICS) > 0:
                 lines.append(f"    and {count_noun(more_topics, 'other code')}")
         return lines
@@ -117,10 +117,10 @@ class TodoList:
 def print_task(task: Task) -> str:
     """A task as an item of a list, with an open box."""
     code = f"{task.code} " * bool(task.code)
-    what = format_code(task.what) if task.kind == SET else escape_markdown_line(task.what)
+    text = format_code(task.what) if task.kind == SET else escape_markdown_line(task.what)
     where = f" ({list_first([*map(format_code, task.places)], SHOWN_PLACES)})" * bool(task.places)
     how = f" {escape_markdown_line(task.how)}" * bool(task.how)
-    return f"- [ ] {code}{what}{where}{how}"
+    return f"- [ ] {code}{text}{where}{how}"
 
 
 def wrap_task(text: str, tail: str) -> list[str]:

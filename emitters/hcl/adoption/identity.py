@@ -210,8 +210,8 @@ class Identities:
     def ask_cloud(
         self, lookup: CloudLookup, question: imports.CloudQuestion | None = None, owner: LiveResource | None = None
     ) -> Any:
-        """The attribute that a question is about. Raises Unanswered unless one object has it. `question`: the part of
-        an ID that is asked for; `owner`: the running resource whose ID it is.
+        """Asks the cloud for the attribute that a question is about. Raises Unanswered unless one object has it.
+        `question`: the part of an ID that is asked for; `owner`: the running resource whose ID it is.
         """
         try:
             rows = self.adoption.cloud.ask(lookup)

@@ -1,4 +1,4 @@
-"""Finds arguments with JSON that Heat wrote otherwise than `jsonencode` does: with spaces, for example.
+"""Finds arguments with JSON that Heat wrote in another form than `jsonencode`: with spaces, for example.
 
 After an import, the plan would show such a text as a change, although nothing differs.
 
@@ -27,7 +27,7 @@ REASON = "Heat wrote a list or map in it as JSON with other spaces"
 def ignore_json_texts(
     adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt], look_up_id: Callable[[BlockInstance], str]
 ) -> None:
-    """Writes `ignore_changes` for such arguments of all resources that are imported."""
+    """Writes `ignore_changes` for arguments with such JSON in all imported resources."""
     attempts = [root, *modules.values()]
     environment = adoption.environment
     if environment.ignored is not None:
@@ -82,7 +82,7 @@ def walk_values(attempt: Attempt) -> Iterator[Expr]:
 
 
 def contains_json(expr: Expr) -> bool:
-    """Whether an expression writes JSON into a text: JSON that is compared or decoded is none."""
+    """Whether an expression writes JSON into a text: JSON that is compared or decoded does not count."""
     todo = [expr]
     while todo:
         current = todo.pop()

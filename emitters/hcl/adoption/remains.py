@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def record_fates(adoption: Adoption, root: Attempt, identities: Identities) -> list[Diagnostic]:
-    """Records who has each running resource from now on: Terraform, Heat, or nothing. Returns the diagnostics: members
+    """Records the new owner of each running resource: Terraform, Heat, or nobody. Returns the diagnostics: members
     of a group without an instance.
     """
     diagnostics: list[Diagnostic] = []

@@ -45,7 +45,7 @@ class RunningStacks(RunningDirectory):
 
     @property
     def environment_values(self) -> Mapping[str, Any]:
-        """In the root of environments, the values of variables that the environment's own stack gives."""
+        """The values of variables that the stack of an environment gives, in a root that several environments share."""
         if not self.is_root:
             return EMPTY
         answers = {

@@ -1,4 +1,4 @@
-"""The import blocks of a configuration that several environments share: the IDs are values of a variable.
+"""Writes the import blocks of a configuration that several environments share: the IDs are values of a variable.
 
 Invariant: an environment imports the objects that its file of values names, and nothing else. The blocks are the same
 for all.
@@ -39,7 +39,7 @@ Step = tuple[tuple[str, ...], str]  # names of an address, and how its instances
 
 
 def write_import_blocks(root: Attempt, modules: Mapping[str, Attempt], environment: AdoptedEnvironment) -> list[Block]:
-    """An import block for each resource that can be imported, in this directory and in modules."""
+    """Writes an import block for each resource that can be imported, in this directory and in modules."""
     blocks, variables = [], root.emission.variables
     for path, is_secret in walk_importable_resources(root, modules, ()):
         address = ".".join(name for names, _ in path for name in names)

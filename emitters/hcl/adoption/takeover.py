@@ -76,7 +76,7 @@ def diagnose_kept_stack(call: CallSite, module: TerraformModule, why: str) -> Di
 
 
 def explain_refusal(block: Block) -> str:
-    """Why a resource cannot be imported, and must not be made anew; empty if it can."""
+    """The reason why a resource cannot be imported, and must not be created again; empty if it can be imported."""
     kind = block.labels[0]
     row = imports.find_row(kind)
     if row is imports.UNKNOWN_ROW:
@@ -90,7 +90,7 @@ def explain_refusal(block: Block) -> str:
 def write_imports(
     adoption: Adoption, root: Attempt, modules: Mapping[str, Attempt]
 ) -> tuple[list[Block], list[Diagnostic]]:
-    """The import blocks of IMPORTS_FILE, and the diagnostics. Fills in the adoption."""
+    """Writes the import blocks of IMPORTS_FILE, and the diagnostics. Fills in the adoption."""
     diagnostics: list[Diagnostic] = []
     identities = Identities(adoption, root, modules)
     try:
@@ -162,7 +162,7 @@ def find_unset_variables(adoption: Adoption, emission: Emission, report: Mapping
 
 
 def diagnose_missing_import(identities: Identities, instance: BlockInstance, why: str) -> Diagnostic:
-    """The diagnostic for something that exists only in Terraform's state, and is made when the rest is imported."""
+    """The diagnostic for a resource that exists only in Terraform's state, and is created during the import."""
     message = f"{instance.address_text} has no import, so the plan adds it: {why}."
     return Diagnostic(
         codes.RESOURCE_CANNOT_BE_IMPORTED,

@@ -144,7 +144,7 @@ def add_ignored_arguments(block: Block, reasons_by_name: Mapping[str, str]) -> N
 
 
 def write_reasons(reasons_by_name: Mapping[str, str]) -> list[str]:
-    """The comment for arguments that are not compared."""
+    """Writes the comment for arguments that are not compared."""
     reasons: dict[str, list[str]] = {}
     for name, why in reasons_by_name.items():
         reasons.setdefault(why, []).append(name)

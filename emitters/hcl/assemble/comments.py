@@ -124,11 +124,11 @@ def list_placed_items(files: Mapping[str, list[Item]]) -> Iterable[PlacedItem]:
         bodies = [items]
         for body in bodies:  # it grows
             for item in body:
-                if isinstance(item, Note):
+                if type(item) is Note:
                     continue
                 if (span := item.span).at >= 0:
                     yield PlacedItem(span.at, max(span.end, span.at + 1), item, body, name)
-                if isinstance(item, Block):
+                if type(item) is Block:
                     bodies.append(item.body)
 
 

@@ -1,12 +1,12 @@
 """Delays data sources until the objects that they look for exist.
 
-Where a name cannot become a reference to the resource that has it, a data source looks for it. If the template says
-that a user of this name comes after that resource (`depends_on`, also of the nested stack that either is in), the data
+Where a name cannot become a reference to the resource that has it, a data source looks for it. The template may order a
+user of this name after that resource, by `depends_on`, also of the nested stack that contains either. Then the data
 source gets `depends_on`, too, and Terraform reads it at apply. For example, a port that depends on a nested stack and
 whose network is `demo-net`, which that stack creates.
 
-Invariant: nothing else is delayed. A data source with `depends_on` is read again at apply whenever a plan changes
-one of its dependencies, and Terraform may then plan to replace the resources that use it.
+Invariant: nothing else is delayed. A data source with `depends_on` is read again at apply whenever a plan changes one
+of its dependencies. Terraform may then plan to replace the resources that use it.
 """
 
 from __future__ import annotations

@@ -194,7 +194,7 @@ def add_depends_on(block: Block, addresses: Iterable[str]) -> None:
 
 
 def expand_waits(emission: Emission, waiting: list[Wait], inner: Mapping[str, ModuleDirectory]) -> list[Wait]:
-    """The waits, each with the needs of those resources in it that have no block to wait for."""
+    """The waits, each with the further needs of those resources that have no block to wait for."""
     plan, passed = emission.unit.plan, None
     out: list[Wait] = []
     blockless = {
@@ -226,8 +226,8 @@ def waited_addresses(emission: Emission, name: str, *, all_of: bool) -> list[str
 
 
 def report_reference(emission: Emission, name: str, need: str) -> None:
-    """Reports that a resource does not wait for all of a nested stack that it refers to, or not with all that is in it
-    itself.
+    """Reports that a resource does not wait for all of a nested stack that it refers to, or that, as a nested stack,
+    not all of its own resources wait.
     """
     message = "Ordered by references alone: {}. In Heat the first waits for all of the other."
     hint = "Add depends_on to the template where the order matters, or convert with --option order=heat."

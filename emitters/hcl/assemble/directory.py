@@ -76,7 +76,7 @@ def complete_directory(
 
 
 class AssembledDirectory(NamedTuple):
-    """One directory of the output.
+    """A directory of the output.
 
     output: the files, the report and the diagnostics. items: the items of each .tf file, by file name.
     variables: the blocks of variables.tf.
@@ -218,7 +218,7 @@ def write_region(emission: Emission) -> None:
 
 
 def assemble_locals(emission: Emission) -> list[Item]:
-    """One `locals` block: mappings and conditions in template order, then all other locals."""
+    """Makes the `locals` block: mappings and conditions in template order, then all other locals."""
     if not emission.blocks.locals:
         return []
     first = [emission.names.mappings[n] for n in emission.unit.template.mappings] + [

@@ -30,9 +30,9 @@ def print_example(
     heat_names: Mapping[str, str],
     files: ValueFiles,
 ) -> str:
-    """The whole file. first: its first line. asked: the labels of the variables that go into it. placeholders: the
-    texts of the input in place of their values, by label. heat_names: the parameters that have another name, by label.
-    files: the names of this file and of the file for the values.
+    """Prints the example file. first: its first line. asked: the labels of the variables that go into it. placeholders:
+    the texts of the input in place of their values, by label. heat_names: the parameters that have another name, by
+    label. files: the names of this file and of the file for the values.
     """
     where = f"Add them to {files.copy}" if files.environment else f"Copy this file to {files.copy}"
     how = Note([f" Terraform asks for these. {where}, replace every placeholder, and commit it."])

@@ -31,5 +31,5 @@ SECRET_VALUES = "*.secrets.tfvars"  # of environments
 
 
 def print_gitignore(first: Note, *more: str) -> str:
-    """The whole file. first: its first line. more: further patterns."""
+    """Prints the .gitignore. first: its first line. more: further patterns."""
     return print_hcl([first]) + "\n" + "".join(f"{pattern}\n" for pattern in (*PATTERNS, *more))

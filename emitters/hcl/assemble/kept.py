@@ -107,7 +107,7 @@ def reasons_of_memberless_stacks(emission: Emission, embedded: Sequence[Embedded
 
 
 def report_stack(emission: Emission, stack: EmbeddedStack, freed: Mapping[str, Collection[str]]) -> None:
-    """One diagnostic for the resources of a stack, and one for each value that keeps a resource there."""
+    """Reports the resources of a stack in one diagnostic, and each value that keeps a resource there in one more."""
     kept = {name: emission.unit.plan.kept[name] for name in stack.members}
     roots = {name: reason for name, reason in kept.items() if not reason.indirect} or kept
     order = {name: number for number, name in enumerate(kept)}
@@ -236,7 +236,7 @@ class KeptPlace:
 
     @property
     def words(self) -> str:
-        """In a sentence or a report: `output url`, `property name of web`."""
+        """The place in a sentence or a report: `output url`, `property name of web`."""
         return f"{self.part} of {self.owner}" if self.path else f"output {self.owner}"
 
 
@@ -257,7 +257,9 @@ def find_kept_place(plan: ConversionPlan, reason: Reason) -> KeptPlace | None:
 
 
 def advise_change(name: str, reason: Reason, place: KeptPlace | None) -> str:
-    """The same without the place, which stands beside it in a report: `Use another value to free it.`"""
+    """The advice of `say_what_frees` without the place, which the report shows next to it: `Use another value to free
+    it.`
+    """
     sentence = say_what_frees(name, reason, place)
     advice = sentence.partition(": ")[2] if sentence.startswith(KEEPS) else sentence
     return advice[:1].upper() + advice[1:]

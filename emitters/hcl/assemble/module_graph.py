@@ -49,7 +49,7 @@ class GraphPart(NamedTuple):
 
 @final
 class ModuleDirectory:
-    """One directory, written except for its order. inner: the directories of its calls, by address.
+    """A directory, written except for its order. inner: the directories of its calls, by address.
 
     leaves: the addresses of the resources of the template, in order: blocks, and calls that contain any. completed: by
     the label of an output, the leaves that it must wait for in addition to its value. late_parts: the parts that wait
@@ -250,7 +250,7 @@ class ModuleDirectory:
         return leaf.startswith(PARTS)
 
     def last_leaves(self, leaves: Iterable[str]) -> list[str]:
-        """Those of some leaves that none of the others waits for, in order. To wait for these is to wait for all."""
+        """The leaves that no other of the given leaves waits for, in order. To wait for these is to wait for all."""
         candidates, reach = set(leaves), 0
         for leaf in candidates:
             reach |= self.reach[leaf]

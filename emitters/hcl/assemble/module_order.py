@@ -1,7 +1,7 @@
 """Carries Heat's order through modules.
 
-In Heat, a resource that refers to a nested stack or depends on it waits for all resources of that stack, and these wait
-for everything that the nested stack waits for. Terraform waits only for values. So three things are added:
+In Heat, a resource that refers to a nested stack or depends on it waits for all resources of that stack. These wait for
+everything that the nested stack waits for. Terraform waits only for values. So three things are added:
 
 - An output that is waited for gets `depends_on` for the resources that its value does not lead to.
 - A resource that waits for a module and reads none of its outputs gets `depends_on` for the module.

@@ -207,7 +207,7 @@ class DirectoryWaits:
                 self.record_fate(wait.owner, wait.key, wait.block.address, wait.needs)
 
     def last_targets(self, waits: Iterable[str]) -> list[str]:
-        """Those of some addresses that none of the others waits for."""
+        """The addresses that no other of the given addresses waits for."""
         leaves = self.directory.last_leaves(address for address in waits if address in self.directory.bits)
         return [address for address in waits if address in leaves or address not in self.directory.leaves]
 

@@ -116,8 +116,8 @@ def lower_guarded_output(emission: Emission, lowering: HclLowering, output: ir.O
 def lower_output(emission: Emission, lowering: HclLowering, output: ir.Output) -> TypedValue:
     """The value of an output. Raises CannotSay if Terraform cannot express it, so that an embedded stack computes it.
 
-    It is null instead in an adoption, and with --prefer native or provisioners if only Heat knows the value, or if it
-    reads nothing that stays with Heat. It is also null in the root if it names something undeclared: Heat creates the
+    It is null instead in an adoption, with --prefer native or provisioners if only Heat knows the value, or if it reads
+    nothing that stays with Heat. It is also null in the root if it names something undeclared: Heat creates the
     stack, and has no value to show.
     """
     module = emission.unit.module

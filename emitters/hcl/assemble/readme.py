@@ -48,8 +48,8 @@ def print_readme(
     *,
     own_only: bool = False,
 ) -> str:
-    """The whole text. variables: the items of variables.tf. report: the report of the root with its modules. origin:
-    the command that makes the files. value_files: those of the root. about: the parts about running stacks.
+    """Prints the README.md. variables: the items of variables.tf. report: the report of the root with its modules.
+    origin: the command that makes the files. value_files: those of the root. about: the parts about running stacks.
     """
     stack = emission.unit.stack
     source = base_name(stack.template.source.name)

@@ -17,19 +17,18 @@ def list_addresses(*parts: Argument | Block | Note | Expr) -> list[str]:
     stack: list[Argument | Block | Note | Expr] = [*parts]
     while stack:
         current = stack.pop()
-        kind = type(current)
-        if kind is str:  # most are
+        if type(current) is str:  # most are
             continue
-        if isinstance(current, Argument):
+        if type(current) is Argument:
             stack.append(current.value)
-        elif isinstance(current, Traversal):
+        elif type(current) is Traversal:
             if address := address_of_traversal(current.parts):
                 addresses.append(address)
-        elif isinstance(current, Attr) and (call := called_module(current.of)):
+        elif type(current) is Attr and (call := called_module(current.of)):
             addresses.append(f"{call}.{current.name}")
-        elif isinstance(current, Block):
+        elif type(current) is Block:
             stack += current.body
-        elif (inside := CHILDREN.get(kind)) is not None:
+        elif (inside := CHILDREN.get(type(current))) is not None:
             stack += inside(current)
     return addresses
 

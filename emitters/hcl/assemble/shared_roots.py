@@ -42,7 +42,7 @@ def own_name(name: str, environment: str) -> str:
 
 
 def name_for_environment(tests: Mapping[str, str], environment: str) -> dict[str, str]:
-    """The tests of an environment, by names that no other one has."""
+    """The tests of an environment, by names that no other environment has."""
     return {
         f"{match[1]}-{environment}{match[2]}" if (match := TESTS.fullmatch(name)) is not None else name: text
         for name, text in tests.items()

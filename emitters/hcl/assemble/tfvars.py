@@ -32,8 +32,9 @@ HIDDEN_FATE = make_fate("dropped", code=codes.HIDDEN_VALUE_NOT_WRITTEN, why="hid
 def write_values(
     emission: Emission, first: Note, variables: Iterable[Block | Note], files: ValueFiles
 ) -> tuple[dict[str, str | bytes], list[Diagnostic]]:
-    """The file, unless it would be empty, and diagnostics. first: its first line. variables: the items of variables.tf.
-    A file for one environment of several is never left out, and has no value that is the default of its variable.
+    """Writes the file, unless it would be empty, and diagnostics. first: its first line. variables: the items of
+    variables.tf. A file for one environment of several is never left out, and has no value that is the default of its
+    variable.
     """
     rows: dict[str, Argument] = {}
     defaults = list_defaults(variables) if files.environment else {}
@@ -89,7 +90,7 @@ def write_values(
 
 
 def write_secret_ids(emission: Emission, first: Note) -> dict[str, str]:
-    """The file with the IDs to import that are secrets, if an environment has some."""
+    """Writes the file with the IDs to import that are secrets, if an environment has some."""
     blocks = emission.variables.blocks
     return {
         file: print_hcl(

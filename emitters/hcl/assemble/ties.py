@@ -1,8 +1,8 @@
 """Says which property of a resource keeps it with Heat: the one with the value, or one that refers to a resource that
 stays.
 
-A resource that stays only beside others is tied to one of them by a reference, in either direction, by `depends_on`, or
-through resources that only pass values on.
+A resource that stays only with others has a tie to one of them: a reference in either direction, `depends_on`, or
+resources that only pass values on.
 """
 
 from __future__ import annotations

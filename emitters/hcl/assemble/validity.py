@@ -109,11 +109,11 @@ class DirectoryCheck:
 
     def declare_items(self, items: Iterable[Item]) -> None:
         for item in items:
-            if not isinstance(item, Block):
+            if type(item) is not Block:
                 continue
             if item.type == "locals":
                 for entry in item.body:
-                    if isinstance(entry, Argument):
+                    if type(entry) is Argument:
                         self.declare(self.locals, entry.name, entry)
             elif (blocks := self.declared.get(item.type)) is not None:
                 self.declare(blocks, ".".join(item.labels), item)
@@ -130,7 +130,7 @@ class DirectoryCheck:
 
     def check_items(self, items: Iterable[Item]) -> None:
         for item in items:
-            if not isinstance(item, Block) or item.type in OF_STATE:
+            if type(item) is not Block or item.type in OF_STATE:
                 continue
             self.address, self.span = ".".join((item.type, *item.labels)), item.span
             if item.type in CHECKED_TYPES:
@@ -150,16 +150,18 @@ class DirectoryCheck:
         arguments that repeat it.
         """
         for item in block.body:
-            if isinstance(item, Argument):
+            if type(item) is Argument:
                 if (block.type, item.name) not in NO_EXPRESSIONS:
                     if item.at >= 0:
                         self.span = item.span
-                    if type(item.value) is not str:
+                    if type(item.value) is Traversal:
+                        self.check_name(item.value.parts, outside if item.name in REPEATING else bound)
+                    elif type(item.value) is not str:
                         self.check_expression(item.value, outside if item.name in REPEATING else bound)
-            elif isinstance(item, Block):
+            elif type(item) is Block:
                 if item.type == "dynamic":
                     name = item.find_argument("iterator")
-                    word = name.value.parts[0] if name is not None and isinstance(name.value, Traversal) else ""
+                    word = name.value.parts[0] if name is not None and type(name.value) is Traversal else ""
                     self.check_body(item, bound | {word or item.labels[0]}, bound)
                 else:
                     self.check_body(item, bound, bound)
@@ -174,7 +176,7 @@ class DirectoryCheck:
             kind = type(current)
             if kind is str:  # most are
                 continue
-            if isinstance(current, Traversal):
+            if type(current) is Traversal:
                 self.check_name(current.parts, bound)
             elif isinstance(current, (Attr, Index, Splat)):
                 stack += self.check_access(current, bound)

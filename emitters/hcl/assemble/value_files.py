@@ -17,9 +17,9 @@ PLAIN_NAME = compile_lazily(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 @final
 @node
 class ValueFiles:
-    """values: the file with the values that the input has. example: the one with the variables for which Terraform
-    asks. copy: where a person puts the values of these. environment: the environment that all this is for; empty if the
-    root has no other. note: a comment for the top of the file with the values.
+    """The files of values of a root. values: the file with the values of the input. example: the file with the
+    variables for which Terraform asks. copy: the file in which a person puts their values. environment: the one that
+    these files are for; empty if the root has no other. note: a comment for the top of the file with the values.
     """
 
     values: str = "terraform.tfvars"

@@ -81,7 +81,7 @@ LOCAL_CONSTRAINTS: Mapping[str, tuple[str, Callable[[Traversal], Expr], str]] = 
 
 
 def write_variables(emission: Emission) -> list[Block | Note]:
-    """The variables in the order of the parameter groups, after the synthetic ones."""
+    """Writes the variables in the order of the parameter groups, after the synthetic ones."""
     from emitters.hcl.tree.nodes import Note as Heading
 
     template = emission.unit.template

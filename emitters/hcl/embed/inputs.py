@@ -87,7 +87,7 @@ class EmbeddedInputs:
     def add_parameter(
         self, key: object, preferred_name: str, kind: str, expr: Expr, like: ir.Param | None = None
     ) -> str:
-        """The name of the parameter for an outside value, which is added if there is none yet.
+        """Returns the name of the parameter for an outside value, and adds the parameter if it is new.
 
         key: identifies the outside value, so that all references to it share one parameter. like: the template's
         parameter that has this value. Its default is kept, so that the embedded template can be used alone.

@@ -73,7 +73,7 @@ class RequestedOutput(NamedTuple):
 
 @final
 class EmbeddedStack:
-    """One group of resources that stay with Heat, and the Terraform resource for their stack."""
+    """A group of resources that stay with Heat, and the Terraform resource for their stack."""
 
     def __init__(self, emission: Emission, members: list[str]) -> None:
         self.lowering = emission.lowering
@@ -387,7 +387,9 @@ class EmbeddedStack:
         block.comments += [f" {part}" for line in lines for part in wrap_line(line, WIDTH, break_long_words=False)]
 
     def write_replacement_trigger(self) -> Expr:
-        """The reference whose change replaces a read-only stack: the resource that it reads, or a block with its ID."""
+        """Writes the reference whose change replaces a read-only stack: the resource that it reads, or a block with its
+        ID.
+        """
         arguments = tuple(expr for _, expr in self.inputs.arguments)
         if len(arguments) == 1 and is_traversal(arguments[0]) and self.emission.unit.plan.readers[self.members[0]]:
             return arguments[0]

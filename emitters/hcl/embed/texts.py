@@ -1,6 +1,6 @@
 """Decides which values of an embedded stack are surely strings; an output passes these without JSON around them.
 
-This is no analysis of the value flow: the declared types of parameters and attributes answer, so a value is followed
+This is no analysis of the value flow: the declared types of parameters and attributes answer. So a value is followed
 only through the outputs of nested templates, and only the literals and functions of an expression matter.
 """
 

@@ -4,8 +4,8 @@ Terraform reads a data source during the plan if its arguments are known, even i
 resources. In Heat, a name is looked up when the resource that has it is created, after everything that this resource
 waits for.
 
-Invariant: an object is only the one that a data source looks for if both have the same type and, with the values of
-this conversion, the same name. A value that the user has not set yet is equal to itself alone.
+Invariant: a data source looks for an object only if both have the same type and, with the values of this conversion,
+the same name. A value that the user has not set yet is equal to itself alone.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def find_early_reads(root: Attempt, modules: Mapping[str, Attempt]) -> list[Earl
 
 
 def root_variables(root: Attempt) -> dict[str, Any]:
-    """The values of the root's variables, by label. One without a value gets a text of its own."""
+    """The values of the root's variables, by label. A variable without a value gets a text of its own."""
     emission = root.emission
     stack = emission.unit.stack
     values: dict[str, Any] = {}

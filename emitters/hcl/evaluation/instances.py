@@ -43,7 +43,7 @@ def compute_once(values: dict[str, Any], name: str, compute: Callable[[str], Any
 
 @final
 class BlockInstance:
-    """One instance of a resource or data source."""
+    """An instance of a resource or data source."""
 
     def __init__(self, directory: DirectoryInstance, block: Block, key: Key) -> None:
         self.directory, self.block, self.key = directory, block, key
@@ -95,7 +95,7 @@ class BlockInstance:
 
 @final
 class DirectoryInstance:
-    """One instance of a directory: the root, or a module with the values of one call.
+    """An instance of a directory: the root, or a module with the values of one call.
 
     called: the call that it is an instance of; None for the root, as its address, path.
     """
@@ -172,7 +172,7 @@ class DirectoryInstance:
     # the meaning of names
 
     def resolve_name(self, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
-        length = {"var": 2, "local": 2, "module": 2, "path": 2, "data": 3}.get(parts[0], 2)
+        length = 3 if parts[0] == "data" else 2
         key = parts[:length]
         if key not in self.values_by_name:
             if key in self.busy:
@@ -334,7 +334,7 @@ class DirectoryInstance:
 
 @final
 class ModuleInstance:
-    """One instance of a module."""
+    """An instance of a module."""
 
     def __init__(self, caller: DirectoryInstance, block: Block, key: Key) -> None:
         self.caller, self.block, self.key = caller, block, key

@@ -1,4 +1,4 @@
-"""Values that stand in for attributes which only the provider computes."""
+"""Makes stand-ins for attributes that only the provider computes."""
 
 from __future__ import annotations
 

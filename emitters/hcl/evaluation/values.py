@@ -37,7 +37,7 @@ from emitters.hcl.tree.nodes import (
     Traversal,
     Tuple,
 )
-from emitters.hcl.tree.types import is_scalar_literal
+from emitters.hcl.tree.types import SCALAR_LITERALS
 from transpile.model.budget import Budget
 from transpile.model.lazy_patterns import compile_lazily
 
@@ -85,7 +85,7 @@ class HclEvaluation:
 
     def evaluate(self, expr: Expr) -> Any:
         self.scope.pay_steps(1)
-        if is_scalar_literal(expr):
+        if type(expr) in SCALAR_LITERALS:
             return expr
         if isinstance(expr, Traversal):
             return self.evaluate_name(expr.parts)

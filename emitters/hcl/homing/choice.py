@@ -1,9 +1,8 @@
 """Writes the choice: the assignments of candidates to demands, and the best one, for each independent part of the
 problem.
 
-An assignment must meet all constraints. Of those, the best has the least value (or the largest), then the least total
-cost, then it comes first in the order of the inventory, in which the first demand counts most. That is the order of
-setproduct.
+An assignment must meet all constraints. The best has the least value (or the largest), then the least total cost.
+Among equals, the first in the order of the inventory wins, where the first demand counts most: the order of setproduct.
 
 Invariant: setproduct is written only if it has at most LARGE elements, as far as this is known. A larger part has its
 choice in the variable `chosen`; its default is computed by the solver, and HCL checks it.

@@ -113,7 +113,7 @@ class ExpressionPrinter:
     # constraints
 
     def test_alone(self, row: PlacementConstraint, demand: str) -> Expr | None:
-        """The test that a constraint makes of a demand's candidate; None if it says nothing about it alone."""
+        """The test of a demand's candidate by a constraint; None if the constraint does not test single candidates."""
         return None if row.alone is None else self.print_parts(row.alone, row.name, demand)
 
     def print_parts(self, test: Test, constraint: str, demand: str) -> Expr:
@@ -151,7 +151,9 @@ class ExpressionPrinter:
         return try_expressions(*listings, otherwise)
 
     def pair_tests(self, row: PlacementConstraint, pick: Callable[[str], Expr]) -> list[Expr]:
-        """The tests that a constraint makes of each pair of its demands. `pick`: gives the id that a demand has."""
+        """The tests of pairs of demands by a constraint. `pick`: a function from a demand to the id of its
+        candidate.
+        """
         if row.pair is None:
             return []
         return [
@@ -322,7 +324,7 @@ class ExpressionPrinter:
         return Fn("one", (column,)) if kind == columns.STRINGS else column
 
     def number(self, column: expressions.Column, of: CandidateNames) -> Expr:
-        """A column as a number. It cannot be computed if the value is none."""
+        """A column as a number. The expression has no value if the column is no number."""
         value, kind = self.column(column, of, number=True)
         if kind == columns.STRINGS:
             return Fn("tonumber", (Fn("one", (value,)),))

@@ -85,7 +85,7 @@ def emit_module(linked: LinkedHomingTemplate, options: Mapping[str, Any]) -> Out
 
 @final
 class PlacementModule:
-    """One module with all its parts."""
+    """The module of a homing template, with all its parts."""
 
     def __init__(self, linked: LinkedHomingTemplate, stock: Inventory | None, notes: ModuleNotes) -> None:
         self.linked, self.notes, self.stock = linked, notes, stock

@@ -64,7 +64,7 @@ class ObjectiveScores:
         none.
         """
         for write in self.alone.get(demand, ()):
-            write()  # declares the variables of its weights beside those of the demand's constraints
+            write()  # declares the variables of its weights next to those of the demand's constraints
         tests: list[Expr] = []
         for leaf in self.leaves.get(demand, ()):
             value = self.printer.term(leaf, WITH_ID)

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, only_at_run_time
-from emitters.hcl.hooks.configuration_agents import write_cfn_init, write_chef, write_salt
-from emitters.hcl.hooks.container_agents import write_docker, write_docker_cmd, write_kubelet
+from emitters.hcl.hooks.configuration_agents import write_cfn_init, write_chef, write_kubelet, write_salt
 from emitters.hcl.hooks.job_script import FOLDER, INSTANCE, JobScript
 from emitters.hcl.hooks.shell import WORD, Shell
 from emitters.hcl.lowering.lowering import Part
@@ -25,7 +24,6 @@ from transpile.model import ir
 from transpile.model.lazy_patterns import compile_lazily
 
 SH, SHELL = "#!/bin/sh\n", compile_lazily(r"#!\s*/\S*/(env\s+)?(ba|da|k|z)?sh\b")
-HIERA, HIERA_CONFIG = "/etc/puppet/hieradata", "/etc/puppet/hiera.yaml"
 LOCAL_DATA = "/var/lib/os-collect-config/local-data"  # os-collect-config merges these files into its metadata
 ANSIBLE = "/var/lib/heat-config/heat-config-ansible"  # where the agent's hook works
 
@@ -115,27 +113,10 @@ def write_json_files(task: JobScript) -> None:
         )
 
 
-def write_hiera(task: JobScript) -> None:
-    task.make_folder(f"{HIERA}/")
-    for key, value in task.map_entries():
-        if key == "hierarchy":
-            levels = value.items if isinstance(value, ir.Seq) else ()
-            lines: list[Part] = [f"---\n:backends:\n  - json\n:json:\n  :datadir: {HIERA}\n:hierarchy:\n"]
-            for item in levels:
-                lines += ["  - ", *task.lowering.lower_text_parts(item), "\n"]
-            task.shell.write_file(HIERA_CONFIG, task.lowering.compose_text(lines).expr)
-            task.shell.write_command("chmod", "600", HIERA_CONFIG)
-        elif key == "datafiles":
-            for name, data in task.map_entries(value):
-                task.shell.write_file(
-                    f"{HIERA}/{name}.json",
-                    task.write_json_local(task.lowering.lower_expression(data), snake_case(name)),
-                )
-                task.shell.write_command("chmod", "600", f"{HIERA}/{name}.json")
-
-
 def write_os_apply_config(task: JobScript) -> None:
-    """The agent has no hook for it: os-collect-config merges the configuration into the metadata of os-apply-config."""
+    """Writes the file that os-collect-config merges into the metadata of os-apply-config: the agent has no hook for
+    it.
+    """
     path = f"{LOCAL_DATA}/{task.name}.json"
     task.make_folder(path)
     task.shell.write_file(path, task.write_json_local(task.lowering.lower_expression(task.body), "metadata"))
@@ -150,14 +131,11 @@ AGENTS: Mapping[str, Callable[[JobScript], None]] = {
     "ansible": write_ansible,
     "puppet": write_puppet,
     "docker-compose": write_docker_compose,
-    "docker-cmd": write_docker_cmd,
-    "docker": write_docker,
     "kubelet": write_kubelet,
     "chef": write_chef,
     "salt": write_salt,
     "cfn-init": write_cfn_init,
     "json-file": write_json_files,
-    "hiera": write_hiera,
     "os-apply-config": write_os_apply_config,
     "apply-config": run_os_apply_config,
 }
@@ -181,7 +159,7 @@ def compose_script(emission: Emission, job: DeploymentJob) -> Expr:
 
 
 def write_job_commands(task: JobScript) -> list[Part]:
-    """The commands of a job. If they cannot be written, its deployment stays with Heat."""
+    """Writes the commands of a job. If they cannot be written, its deployment stays with Heat."""
     try:
         AGENTS[task.job.tool](task)
     except CannotSay as e:

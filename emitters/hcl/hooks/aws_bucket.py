@@ -66,7 +66,7 @@ def write_bucket_website(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_website_field(writer: Writer, path: str, field: ir.Entry) -> Written:
-    """A field of the website as an entry of the metadata."""
+    """Writes a field of the website as an entry of the metadata."""
     where = f"{path}.{field.key}"
     if field.value == ir.NULL:
         return Written.implied(where, "null means not set")

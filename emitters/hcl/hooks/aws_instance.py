@@ -40,7 +40,7 @@ GROUPS = ("SecurityGroups", "SecurityGroupIds")
 
 @property_hook("instance_security_groups")
 def write_instance_security_groups(writer: Writer, entry: ir.Entry) -> Written:
-    """Names on the server if Nova creates its port. Both properties form one list."""
+    """Writes names on the server if Nova creates its port. Both properties form one list."""
     if writer.find_set("NetworkInterfaces"):
         why = "Heat rejects security groups together with network interfaces"
         raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, entry.value)
@@ -55,7 +55,7 @@ def group_entries(writer: Writer) -> list[ir.Entry]:
 
 
 def write_joined_groups(writer: Writer, argument: str, result: str) -> Written:
-    """The groups of both properties."""
+    """Writes the groups of both properties."""
     entries = group_entries(writer)
     if not entries:
         return NOTHING
@@ -118,7 +118,7 @@ def write_network_interfaces(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("instance_subnet")
 def write_instance_subnet(writer: Writer, entry: ir.Entry) -> Written:
-    """The port that Heat would create in the subnet. The groups of the instance are those of the port."""
+    """Writes the port that Heat would create in the subnet. The groups of the instance are those of the port."""
     if writer.find_set("NetworkInterfaces"):
         why = "network interfaces take precedence over a subnet"
         writer.emission.log.add_diagnostic(codes.PROPERTY_IGNORED_BY_HEAT, f"Heat ignores SubnetId here: {why}.", entry)
@@ -155,7 +155,7 @@ def read_instance_address(read: AttributeRead) -> Selector:
 
 @property_hook("instance_block_devices")
 def write_instance_block_devices(writer: Writer, entry: ir.Entry) -> Written:
-    """Disks made from snapshots, after the image's disk unless one of them is the root disk."""
+    """Writes disks made from snapshots, after the image's disk unless one of them is the root disk."""
     maps = ir.maps_of(entry.value)
     if not all(isinstance(item.get("Ebs"), ir.Map) for item in maps):
         raise only_at_run_time(f"the disks of {writer.resource.name} are", entry.value)
@@ -181,7 +181,7 @@ EBS = {
 
 
 def write_snapshot_disk(writer: Writer, path: str, item: ir.Map, index: int, *, root: bool) -> Written:
-    """A disk made from a snapshot. index: of its block. root: whether the server boots from it."""
+    """Writes a disk made from a snapshot. index: of its block. root: whether the server boots from it."""
     written, ebs = NOTHING, item.get("Ebs")
     assert isinstance(ebs, ir.Map)
     fields = {e.key: e for e in ebs.entries if e.value not in (ir.NULL, ir.Lit(""))}
@@ -213,7 +213,7 @@ def write_snapshot_disk(writer: Writer, path: str, item: ir.Map, index: int, *, 
 
 @property_hook("instance_volumes")
 def write_volume_attachments(writer: Writer, entry: ir.Entry) -> Written:
-    """One attachment for each volume."""
+    """Writes an attachment for each volume."""
     maps = ir.maps_of(entry.value)
     return join_written(
         write_attachment(writer, f"{entry.key}.{i}", item, f"_{i}" if len(maps) > 1 else "")
@@ -222,7 +222,7 @@ def write_volume_attachments(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_attachment(writer: Writer, path: str, item: ir.Map, suffix: str) -> Written:
-    """The attachment of a volume. suffix: of its label."""
+    """Writes the attachment of a volume. suffix: of its label."""
     block = writer.new_block(
         "openstack_compute_volume_attach_v2", snake_case(f"{writer.block.labels[1]}{suffix}"), item
     )
@@ -240,7 +240,7 @@ def write_attachment(writer: Writer, path: str, item: ir.Map, suffix: str) -> Wr
 
 @property_hook("instance_hints")
 def write_instance_hints(writer: Writer, entry: ir.Entry) -> Written:
-    """A list of keys and values. Values of a repeated key become a list."""
+    """Writes a list of keys and values. Values of a repeated key become a list."""
     gathered: dict[str, list[ir.Expr]] = {}
     fates = NOTHING
     for path, item in tags.read_tag_items(writer, entry):
@@ -262,7 +262,7 @@ def write_instance_hints(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("instance_user_data")
 def write_instance_user_data(writer: Writer, entry: ir.Entry) -> Written:
-    """The text itself. Heat would always wrap it."""
+    """Writes the text itself. Heat would always wrap it."""
     text = signals.silence_signals(writer.emission, writer.resource, entry.value)
     value = writer.lowering.lower_value(text, STRING)
     archive = cfn_init.extend_user_data(writer, text, value, cfn_init.USER)

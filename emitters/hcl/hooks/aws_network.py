@@ -1,7 +1,7 @@
 """VPCs and their parts: a network with a router of the same name, subnets, more routers, and gateways.
 
 Invariant: a VPC and everything attached to it are all native, or none are. A subnet has an interface on the router of
-its VPC until a route table takes it over, and an attached gateway goes to the routers of the route tables, not to the
+its VPC until a route table takes it over. An attached gateway goes to the routers of the route tables, not to the
 router of the VPC.
 """
 

@@ -39,14 +39,14 @@ def network_of_subnet_id(writer: Writer, expr: ir.Expr) -> Expr:
 
 @property_hook("interface_subnet")
 def write_interface_subnet(writer: Writer, entry: ir.Entry) -> Written:
-    """The network. The finish hook writes the subnet with the address."""
+    """Writes the network. The finish hook writes the subnet with the address."""
     network = Written.argument("network_id", network_of_subnet_id(writer, entry.value))
     return network + Written.fate(entry.key, "fixed_ip.0.subnet_id", how_written(entry.value))
 
 
 @property_hook("interface_groups")
 def write_interface_groups(writer: Writer, entry: ir.Entry) -> Written:
-    """Security groups. An empty list means no groups."""
+    """Writes security groups. An empty list means no groups."""
     if entry.value == ir.NULL:
         return Written.implied(entry.key, "null means the default group, in Heat and in Terraform")
     if entry.value == ir.Seq(()):

@@ -28,7 +28,7 @@ NONE = ("-1", -1)
 
 @property_hook("aws_rules")
 def write_aws_rules(writer: Writer, entry: ir.Entry) -> Written:
-    """A list of rules, translated to Neutron's terms."""
+    """Writes a list of rules, translated to Neutron's terms."""
     if not isinstance(entry.value, ir.Seq):
         raise unknown_rules_error(writer, entry.value)
     original_fields: dict[str, ir.Entry] = {}  # path in Neutron's terms → the original field
@@ -98,7 +98,7 @@ def translate_rule(
 
 
 def restore_field_names(written: Written, original_fields: dict[str, ir.Entry]) -> Written:
-    """The same with the template's names of fields, where `security` uses Neutron's: `….0.port_range_min` becomes
+    """Restores the template's names of fields in fates, where `security` uses Neutron's: `….0.port_range_min` becomes
     `….0.FromPort`.
     """
     fates = []

@@ -81,13 +81,13 @@ class Script:
         self.text = lowering.compose_text(parts, "cfn_init").expr
 
     def write_all_configs(self) -> list[Line]:
-        """The steps without config sets."""
+        """Writes the steps without config sets."""
         if not self.init.configs:
             return [["say 'the metadata has no config'"], ["exit 1"]]
         return [line for config in self.init.configs.values() for line in self.write_config(config, self.folder, "")]
 
     def write_config_sets(self, sets: dict[str, list[str]]) -> list[Line]:
-        """A function for each config, and the choice of sets by the arguments."""
+        """Writes a function for each config, and the choice of sets by the arguments."""
         lines: list[Line] = []
         functions: dict[str, str] = {}
         for number, (name, config) in enumerate(self.init.configs.items(), 1):
@@ -114,7 +114,7 @@ class Script:
         return name
 
     def write_config(self, config: InitConfig, staged: str, indent: str) -> list[Line]:
-        """The steps of a config, each kind below its name."""
+        """Writes the steps of a config, each kind below its name."""
         kinds: list[tuple[str, list[Line]]] = [
             ("packages", list(self.install_packages(config.packages))),
             ("sources", [self.unpack_source(entry) for entry in config.sources]),
@@ -143,7 +143,7 @@ class Script:
         return [part for index, word in enumerate(words) for part in ([" ", *word] if index else word)]
 
     def quote_word(self, expr: ir.Expr) -> Line:
-        """One word. Raises CannotSay for a list or a map."""
+        """A value as one word of the shell. Raises CannotSay for a list or a map."""
         if not isinstance(expr, ir.Lit) and self.lowering.lower_value(expr).type.kind in COLLECTIONS:
             raise CannotSay(codes.ONLY_AT_RUN_TIME, "cfn-init gets a list or a map where a text is expected", expr)
         return quote_expression(self.lowering, expr)

@@ -7,6 +7,7 @@ resource stays with Heat. Inputs, outputs and group matter only to deployments.
 from __future__ import annotations
 
 import os.path
+from typing import final
 
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, only_at_run_time
@@ -162,7 +163,7 @@ def write_multipart(emission: Emission, resource: ir.Resource, lowering: HclLowe
     entry = resource.find_entry("parts")
     if entry is not None:
         in_text = text_lowering(lowering, resource, in_text=True)
-        write_mime_parts(emission, resource, in_text, block, to, entry, report.properties)
+        MessageWriter(emission, resource, in_text, block, to).write_parts(entry, report.properties)
     if boots := emission.unit.plan.first_boot_deployments(resource.name):
         first_boot.write_deployment_part(emission, block, to, boots)
     record_label_fates(resource, to, report.properties)
@@ -183,145 +184,110 @@ def record_label_fates(resource: ir.Resource, to: str, fates: dict[str, Fate]) -
         fates["parts"] = make_fate("implied", to, why="no parts are set")
 
 
-def write_mime_parts(
-    emission: Emission,
-    resource: ir.Resource,
-    lowering: HclLowering,
-    block: Block,
-    to: str,
-    entry: ir.Entry,
-    fates: dict[str, Fate],
-) -> None:
-    """Writes the parts of a message, and records their fates in `fates`."""
-    if not isinstance(entry.value, ir.Seq) or not all(isinstance(i, ir.Map) for i in entry.value.items):
-        raise CannotSay(
-            codes.ONLY_AT_RUN_TIME,
-            f"the parts of {resource.name} are known only at run time",
-            entry.value,
-            resource.name,
-        )
-    for i, item in enumerate(entry.value.items):
-        assert isinstance(item, ir.Map)
-        path = f"parts.{i}"
-        if item.get("type") == ir.Lit("multipart"):
-            write_inner_parts(emission, resource, lowering, block, to, item, path, fates)
-            continue
-        index = block.count_blocks()  # which is not `i`: a nested message becomes as many parts as it has
-        part = block.add_block("part", where=item)
+LONGEST_BOUNDARY = 70  # characters (RFC 2046)
+
+
+@final
+class MessageWriter:
+    """Writes the parts of a message into its block, and records their fates. `to`: the address of the block."""
+
+    def __init__(self, emission: Emission, resource: ir.Resource, lowering: HclLowering, block: Block, to: str) -> None:
+        self.emission, self.resource, self.lowering, self.block, self.to = emission, resource, lowering, block, to
+
+    def write_parts(self, entry: ir.Entry, fates: dict[str, Fate]) -> None:
+        items = ir.maps_of(entry.value)
+        if not isinstance(entry.value, ir.Seq) or len(items) < len(entry.value.items):
+            raise only_at_run_time(f"the parts of {self.resource.name} are", entry.value, self.resource.name)
+        for i, item in enumerate(items):
+            if item.get("type") != ir.Lit("multipart"):
+                self.write_part(item, f"parts.{i}", fates)
+            elif (inner := mime_parts.nested_message(self.emission.unit.plan, item)) is not None:
+                self.write_inner_parts(inner, item, f"parts.{i}", fates)
+            else:
+                self.write_unknown_message(item, f"parts.{i}", fates)
+
+    def write_part(self, item: ir.Map, path: str, fates: dict[str, Fate]) -> None:
+        index = self.block.count_blocks()  # not that of the item: a nested message becomes as many parts as it has
+        part = self.block.add_block("part", where=item)
         fields = {e.key: e for e in item.entries if e.value not in (ir.NULL, ir.Lit(""))}
         for field in item.entries:
             if field.key not in fields:
                 fates[f"{path}.{field.key}"] = make_fate("implied", why=NO_VALUE)
         if (filename := fields.get("filename")) is not None:
-            part.add_argument("filename", lowering.lower_expression(filename.value, STRING), filename)
-            fates[f"{path}.filename"] = make_fate("value", to, f"part.{index}.filename")
-        if (subtype := write_content_type(lowering, part, fields, to, index, resource)) is not None:
-            fates[f"{path}.subtype"] = subtype
+            part.add_argument("filename", self.lowering.lower_expression(filename.value, STRING), filename)
+            fates[f"{path}.filename"] = make_fate("value", self.to, f"part.{index}.filename")
+        self.write_content_type(part, fields.get("subtype"), filename)
+        if "subtype" in fields:
+            why = "text/ followed by the subtype"
+            fates[f"{path}.subtype"] = make_fate("derived", self.to, f"part.{index}.content_type", why)
         if "type" in fields:
             fates[f"{path}.type"] = make_fate("implied", why="a part is text by default")
         if (config := fields.get("config")) is not None:
-            value = lowering.lower_expression(config.value, STRING)
-            part.add_argument("content", value, config)
+            part.add_argument("content", self.lowering.lower_expression(config.value, STRING), config)
             how, why = how_written(config.value), ""
-            if mime_parts.encode_part_if_needed(emission, part):
+            if mime_parts.encode_part_if_needed(self.emission, part):
                 how, why = "derived", mime_parts.WHY
                 for key in ("filename", "subtype"):
                     if key in fields:
-                        fates[f"{path}.{key}"] = make_fate("derived", to, f"part.{index}.content", why)
-            fates[f"{path}.config"] = make_fate(how, to, f"part.{index}.content", why)
-        elif item.get("config") is not None:
+                        fates[f"{path}.{key}"] = make_fate("derived", self.to, f"part.{index}.content", why)
+            fates[f"{path}.config"] = make_fate(how, self.to, f"part.{index}.content", why)
+        elif "config" in item:
             part.add_argument("content", "")  # the provider requires it
         else:
-            why = f"parts.{i}.config of {resource.name} is required, and Heat rejects the template without it"
-            raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, item, resource.name)
+            name = self.resource.name
+            why = f"{path}.config of {name} is required, and Heat rejects the template without it"
+            raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, item, name)
 
+    def write_content_type(self, part: Block, subtype: ir.Entry | None, filename: ir.Entry | None) -> None:
+        """Writes `text/<subtype>`. The default is the stem of the file name, or `text/plain` if there is none."""
+        if subtype is not None:
+            pieces = ["text/", *self.lowering.lower_text_parts(subtype.value)]
+            part.add_argument("content_type", self.lowering.compose_text(pieces).expr, subtype)
+        elif filename is None:
+            part.add_argument("content_type", "text/plain")
+        elif isinstance(filename.value, ir.Lit):
+            part.add_argument("content_type", f"text/{os.path.splitext(str(filename.value.value))[0]}")
+        else:
+            raise CannotSay(
+                codes.ONLY_AT_RUN_TIME,
+                "the type of a part depends on a file name that is known only at run time",
+                filename.value,
+                self.resource.name,
+            )
 
-def write_content_type(
-    lowering: HclLowering, part: Block, fields: dict[str, ir.Entry], to: str, index: int, resource: ir.Resource
-) -> Fate | None:
-    """Writes `text/<subtype>`, and returns the fate of the subtype if it is set. The default is the stem of the file
-    name, or `text/plain` if there is no file name.
-    """
-    subtype, filename = fields.get("subtype"), fields.get("filename")
-    if subtype is not None:
-        pieces = ["text/", *lowering.lower_text_parts(subtype.value)]
-        part.add_argument("content_type", lowering.compose_text(pieces).expr, subtype)
-        return make_fate("derived", to, f"part.{index}.content_type", "text/ followed by the subtype")
-    if filename is None:
-        part.add_argument("content_type", "text/plain")
-    elif isinstance(filename.value, ir.Lit):
-        part.add_argument("content_type", f"text/{os.path.splitext(str(filename.value.value))[0]}")
-    else:
-        raise CannotSay(
-            codes.ONLY_AT_RUN_TIME,
-            "the type of a part depends on a file name that is known only at run time",
-            filename.value,
-            resource.name,
-        )
-    return None
+    def write_inner_parts(self, inner: ir.Resource, item: ir.Map, path: str, fates: dict[str, Fate]) -> None:
+        """Replaces a part that is itself a message with the parts of that message, which is paid for each time."""
+        entry = inner.find_entry("parts")
+        inner_fates: dict[str, Fate] = {}  # the paths of the inner parts are those of another resource
+        if self.emission.unit.plan.get_index(mime_parts.nested_messages).get(inner.name):
+            report = self.emission.log.resource_report(inner)
+            report.treatment, report.addresses, inner_fates = "folded", [self.to], report.properties
+            record_label_fates(inner, self.to, inner_fates)
+        if entry is not None:
+            spend_budget("expansions", 1 + len(ir.items_of(entry.value)), self.emission.unit.template.source, item)
+            self.write_parts(entry, inner_fates)
+        for field in item.entries:
+            why = "replaced by the parts of the nested message"
+            fates[f"{path}.{field.key}"] = make_fate("derived", self.to, "part", why)
 
-
-def write_inner_parts(
-    emission: Emission,
-    resource: ir.Resource,
-    lowering: HclLowering,
-    block: Block,
-    to: str,
-    item: ir.Map,
-    path: str,
-    fates: dict[str, Fate],
-) -> None:
-    """Replaces a part that is itself a message with the parts of that message, which is paid for each time."""
-    plan = emission.unit.plan
-    inner = mime_parts.nested_message(plan, item)
-    if inner is None:
-        write_unknown_message(emission, resource, lowering, block, to, item, path, fates)
-        return
-    entry = inner.find_entry("parts")
-    inner_fates: dict[str, Fate] = {}  # the paths of the inner parts are those of another resource
-    if plan.get_index(mime_parts.nested_messages).get(inner.name):
-        report = emission.log.resource_report(inner)
-        report.treatment, report.addresses, inner_fates = "folded", [to], report.properties
-        record_label_fates(inner, to, inner_fates)
-    if entry is not None:
-        size = len(entry.value.items) if isinstance(entry.value, ir.Seq) else 0
-        spend_budget("expansions", 1 + size, emission.unit.template.source, item)
-        write_mime_parts(emission, resource, lowering, block, to, entry, inner_fates)
-    for field in item.entries:
-        fates[f"{path}.{field.key}"] = make_fate("derived", to, "part", "replaced by the parts of the nested message")
-
-
-LONGEST_BOUNDARY = 70  # characters (RFC 2046)
-
-
-def write_unknown_message(
-    emission: Emission,
-    resource: ir.Resource,
-    lowering: HclLowering,
-    block: Block,
-    to: str,
-    item: ir.Map,
-    path: str,
-    fates: dict[str, Fate],
-) -> None:
-    """Writes a nested message whose parts are known only at run time as one part, which cloud-init takes apart."""
-    config = item.get("config")
-    if config is None or not emission.unit.policy.accepts_differences:
-        raise only_at_run_time("the parts of a nested message are", item, resource.name)
-    if not block.has_argument("boundary"):  # a message inside must not end this one
-        first = next((at for at, inner in enumerate(block.body) if isinstance(inner, Block)), len(block.body))
-        block.body.insert(first, Argument("boundary", f"HOT2TF-{block.labels[1]}"[:LONGEST_BOUNDARY]))
-    index = block.count_blocks()
-    part = block.add_block("part", where=item)
-    value = lowering.with_changes(in_text=True).lower_expression(config, STRING)
-    part.add_argument("content_type", first_boot.user_data_type(value, None))
-    part.add_argument("content", value, item)
-    message = (
-        f"Heat takes the parts out of a message in {resource.name}; here, cloud-init does. It also runs other texts."
-    )
-    lowering.differs(codes.USER_DATA_WITHOUT_MIME, message, item, severity="info")
-    for field in item.entries:
-        fates[f"{path}.{field.key}"] = make_fate("derived", to, f"part.{index}.content", "cloud-init takes it apart")
+    def write_unknown_message(self, item: ir.Map, path: str, fates: dict[str, Fate]) -> None:
+        """Writes a nested message whose parts are known only at run time as one part, which cloud-init takes apart."""
+        name, config, block = self.resource.name, item.get("config"), self.block
+        if config is None or not self.emission.unit.policy.accepts_differences:
+            raise only_at_run_time("the parts of a nested message are", item, name)
+        if not block.has_argument("boundary"):  # a message inside must not end this one
+            first = next((at for at, inner in enumerate(block.body) if isinstance(inner, Block)), len(block.body))
+            block.body.insert(first, Argument("boundary", f"HOT2TF-{block.labels[1]}"[:LONGEST_BOUNDARY]))
+        index = block.count_blocks()
+        part = block.add_block("part", where=item)
+        value = self.lowering.with_changes(in_text=True).lower_expression(config, STRING)
+        part.add_argument("content_type", first_boot.user_data_type(value, None))
+        part.add_argument("content", value, item)
+        message = f"Heat takes the parts out of a message in {name}; here, cloud-init does. It also runs other texts."
+        self.lowering.differs(codes.USER_DATA_WITHOUT_MIME, message, item, severity="info")
+        for field in item.entries:
+            why = "cloud-init takes it apart"
+            fates[f"{path}.{field.key}"] = make_fate("derived", self.to, f"part.{index}.content", why)
 
 
 WRITERS = {

@@ -1,7 +1,7 @@
 """Resources that become the configuration of a provider, and resources that choose one.
 
-Invariant: a configuration is static. Terraform reads it before it knows anything else, so a configuration that depends
-on a condition, on other resources or on a caller stays with Heat, and so do the resources that use it.
+Invariant: a configuration is static. Terraform reads it before it knows anything else. So a configuration that depends
+on a condition, on other resources or on a caller stays with Heat, with the resources that use it.
 """
 
 from __future__ import annotations

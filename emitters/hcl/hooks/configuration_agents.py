@@ -1,4 +1,4 @@
-"""Scripts in place of the agent's hooks for tools that configure a server: `cfn-init`, `chef` and `salt`.
+"""Scripts in place of the agent's hooks for tools that configure a server: `cfn-init`, `chef`, `salt` and the kubelet.
 
 Invariant: the tool gets the files that the hook of heat-agents writes for it, and is called with the same options.
 """
@@ -11,7 +11,7 @@ from emitters.hcl.errors import CannotSay
 from emitters.hcl.hooks.cfn_script import Script
 from emitters.hcl.plan.cfn_init import TOOLS
 from emitters.hcl.plan.cfn_metadata import KEY, Unclear, read_init_metadata
-from emitters.hcl.tree.nodes import Expr, Fn, Object, Tuple, expression_from_data
+from emitters.hcl.tree.nodes import Cond, Expr, Fn, Object, Tuple, expression_from_data
 from transpile.diagnostics import codes
 from transpile.front.data_texts import read_data_text
 from transpile.model import ir
@@ -28,6 +28,22 @@ local_mode true
 chef_zero.enabled true
 """
 SALT = "/etc/salt"  # the minion's own configuration
+MANIFESTS = "/var/lib/heat-config/heat-config-kubelet/kubelet-manifests"  # where the kubelet of the image looks
+TIMES = (("images_timeout", 600), ("containers_timeout", 120), ("poll_period", 5))
+WAIT = """\
+wait_until() { # SECONDS COMMAND...
+  end=$(($(date +%s) + $1))
+  shift
+  until "$@"; do
+    [ "$(date +%s)" -le "$end" ] || { echo "timed out: $*" >&2; return 1; }
+    sleep "$poll_period"
+  done
+}
+has_image() { # PREFIX
+  docker images --format '{{.Repository}}:{{.Tag}}' | awk -v prefix="$1" 'index($0, prefix) == 1 {n = 1} END {exit !n}'
+}
+has_container() { docker ps --format '{{.Names}}' | grep -q "^k8s_$1[._]"; }
+"""
 
 
 # cfn-init
@@ -145,3 +161,58 @@ def write_salt(task: JobScript) -> None:
         "--config-dir", f"{task.folder}/{folder}", "--file-root", f"{task.folder}/{folder}/states",
         "state.sls", task.name,
     )  # fmt: skip
+
+
+# kubelet
+
+
+def write_kubelet(task: JobScript) -> None:
+    """Writes the manifest where the kubelet of the image looks for pods, and waits until it runs the containers."""
+    path = f"{MANIFESTS}/{task.name}.json"
+    task.make_folder(path)
+    task.shell.write_file(path, task.write_json_local(task.lowering.lower_expression(task.body), "manifest"))
+    task.shell.write_command("chmod", "600", path)
+    images_timeout, containers_timeout, period = (read_seconds(task, name, usual) for name, usual in TIMES)
+    containers = read_items(task, dict(task.map_entries()).get("containers"))
+    task.shell.write_line(f"poll_period={period}")
+    task.shell.write_line(WAIT.rstrip("\n"))
+    images = dict.fromkeys(text_of(task, container, "image") for container in containers)
+    for image in images:
+        with_tag, prefix = task.join_texts((image, ":")), image
+        if not isinstance(image, str):
+            prefix = Cond(Fn("strcontains", (image, ":")), image, with_tag)
+        elif ":" not in image:
+            prefix = with_tag
+        task.shell.write_command("wait_until", str(images_timeout), "has_image", prefix)
+    for container in containers:
+        name = text_of(task, container, "name")
+        task.shell.write_command("wait_until", str(containers_timeout), "has_container", name)
+    task.report_difference(
+        f"{task.job.deployment} waits for containers by their names in the pod, and ignores the name of the pod.",
+        task.deployment.type_span,
+    )
+
+
+def read_seconds(task: JobScript, name: str, usual: int) -> int | float:
+    """An option with a number of seconds."""
+    value = task.job.options.get(name)
+    if value is None or value == ir.NULL:
+        return usual
+    if not isinstance(value, ir.Lit) or not str(value.value).replace(".", "", 1).isdigit():
+        raise task.fail(f"the option {name} is known only at run time, in the configuration", value)
+    return float(str(value.value)) if "." in str(value.value) else int(str(value.value))
+
+
+def read_items(task: JobScript, items: ir.Expr | None) -> list[dict[str, ir.Expr]]:
+    """The maps of a list in the configuration."""
+    if items is None or items == ir.NULL:
+        return []
+    if not isinstance(items, ir.Seq):
+        raise task.fail("a list in the configuration is known only at run time, in that", items)
+    return [dict(task.map_entries(item)) for item in items.items]
+
+
+def text_of(task: JobScript, settings: dict[str, ir.Expr], key: str) -> Expr:
+    """A setting as a text; "" if it is not set."""
+    value = settings.get(key)
+    return "" if not value or value in (ir.NULL, ir.Lit(0)) else task.lower_text(value)

@@ -27,7 +27,7 @@ ROUTERS = "router_ids"
 
 @property_hook("firewall_policy")
 def write_firewall_policy(writer: Writer, entry: ir.Entry) -> Written:
-    """The policy for both directions."""
+    """Writes the policy for both directions."""
     value = writer.lowering.lower_expression(entry.value, STRING)
     ingress = Written.value(entry, "ingress_firewall_policy_id", value, how_written(entry.value))
     return ingress + Written.argument("egress_firewall_policy_id", value)

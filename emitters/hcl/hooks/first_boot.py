@@ -52,8 +52,8 @@ def write_first_boot(emission: Emission, resource: ir.Resource) -> None:
 
 
 def write_user_data_message(writer: Writer, boots: list[str], user_data: Expr | None, text: Expr | None = None) -> Expr:
-    """The user data of a server with deployments: a MIME message whose first part is the original user data. text: of
-    this part, if it is known.
+    """Writes the user data of a server with deployments: a MIME message whose first part is the original user data.
+    text: of this part, if it is known.
     """
     emission, repeated = writer.emission, writer.lowering.scope.repeated
     address = emission.names.reserve_data_source("cloudinit_config", snake_case(f"{writer.resource.name}_user_data"))

@@ -28,7 +28,7 @@ def write_user_email(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("user_roles", "group_roles")
 def write_role_assignments(writer: Writer, entry: ir.Entry) -> Written:
-    """One assignment for each role of a user or group of the template."""
+    """Writes an assignment for each role of a user or group of the template."""
     written = NOTHING
     for path, item in read_roles(entry):
         block = writer.new_block(KIND, role_label(writer, item), item)
@@ -39,7 +39,7 @@ def write_role_assignments(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("assigned_roles")
 def write_assigned_roles(writer: Writer, entry: ir.Entry) -> Written:
-    """The roles of an existing user or group. The resource itself is the first assignment."""
+    """Writes the roles of an existing user or group. The resource itself is the first assignment."""
     name = "user" if "user" in writer.facts["properties"] else "group"
     owner = writer.written_value(name, f"{name}_id")
     (path, first), *others = read_roles(entry)
@@ -75,7 +75,7 @@ def find_set_field(item: ir.Map, name: str) -> ir.Entry | None:
 
 
 def write_role(writer: Writer, path: str, item: ir.Map) -> Written:
-    """The arguments for a role on a project or a domain."""
+    """Writes the arguments for a role on a project or a domain."""
     written = NOTHING
     for name, argument in (("project", "project_id"), ("domain", "domain_id"), ("role", "role_id")):
         if (entry := find_set_field(item, name)) is not None:

@@ -188,7 +188,7 @@ class JobScript:
         return self.lowering.compose_text(parts).expr
 
     def lower_text(self, expression: ir.Expr) -> Expr:
-        """A value as the text that Python makes of it."""
+        """A value as the text that Python's str() returns."""
         return self.lowering.lower_expression(expression, STRING)
 
     def map_entries(self, expression: ir.Expr | None = None) -> list[tuple[str, ir.Expr]]:

@@ -1,4 +1,5 @@
-"""Resources that are left out, or dropped by a table of a user: nothing is written, and a diagnostic says what is lost.
+"""Resources that are left out, or dropped by a table of a user: nothing is written, and a diagnostic names the lost
+function.
 
 An output that reads one is null. Any other reference to a dropped one keeps the resource with Heat.
 """

@@ -1,4 +1,4 @@
-"""One resource for each item of a list: projects that may use something, groups of a user.
+"""Writes a resource for each item of a list: projects that may use something, groups of a user.
 
 Invariant: the value of `for_each` is known before the apply. For a literal list there is one block for each item.
 """
@@ -34,7 +34,7 @@ def item_label(expr: ir.Expr, lookup: NameLookup | None, index: int, budget: Bud
 def write_list_members(
     writer: Writer, entry: ir.Entry, resource: str, item: str, owner: str, lookup_key: str = ""
 ) -> Written:
-    """The resources for a list, labelled by their items. item, owner: the arguments for an item and for the ID
+    """Writes the resources for a list, labelled by their items. item, owner: the arguments for an item and for the ID
     of the main resource.
     """
     expr, lookup = entry.value, writer.lookups[lookup_key] if lookup_key else None
@@ -73,5 +73,5 @@ MEMBERS = {
 
 @property_hook("user_groups", "volume_type_projects", "image_members")
 def write_member_resources(writer: Writer, entry: ir.Entry) -> Written:
-    """The resources of one of `MEMBERS`, by the name of the hook."""
+    """Writes the resources of one of `MEMBERS`, by the name of the hook."""
     return write_list_members(writer, entry, *MEMBERS[writer.rule.hook])

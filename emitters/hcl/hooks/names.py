@@ -8,8 +8,8 @@ from transpile.model import ir
 
 
 def write_names(writer: Writer, entry: ir.Entry, argument: str, lookup: str, result: str = "id") -> Written:
-    """A list that becomes a set, with one fate for each literal item, or one for the whole list if names were looked
-    up. result: the attribute to which a name is resolved.
+    """Writes a list that becomes a set, with one fate for each literal item, or one for the whole list if names were
+    looked up. result: the attribute to which a name is resolved.
     """
     value, hows = writer.emission.data.resolve_list(
         writer.lowering, entry.value, writer.lookups[lookup], result, lookup

@@ -54,7 +54,7 @@ def read_subnet_ids(read: AttributeRead) -> Selector:
 
 @property_hook("subnet_cidr")
 def write_subnet_cidr(writer: Writer, entry: ir.Entry) -> Written:
-    """The network's own address: Neutron accepts any address in the network, the provider does not."""
+    """Writes the network's own address: Neutron accepts any address in the network, the provider does not."""
     expr, why = entry.value, "the network address, without host bits"
     value = writer.lowering.lower_expression(expr, STRING)
     if isinstance(value, str) and (proper := stored_forms.normalize_network(value)) != value:
@@ -87,7 +87,7 @@ def write_subnet_gateway(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_stored(writer: Writer, field: ir.Entry, argument: str, form: str, value: Expr, path: str = "") -> Written:
-    """A property, or with `path` a field of one, as an argument in the form in which the service stores it."""
+    """Writes a property, or with `path` a field of one, as an argument in the form in which the service stores it."""
     stored = stored_forms.to_stored_form(form, writer.lowering, field.value, value)
     how, why = (how_written(field.value), "") if stored == value else ("derived", stored_forms.WORDS[form])
     return Written.argument(argument, stored, field) + Written.fate(path or field.key, argument, how, why)
@@ -95,7 +95,7 @@ def write_stored(writer: Writer, field: ir.Entry, argument: str, form: str, valu
 
 @property_hook("subnet_host_routes")
 def write_host_routes(writer: Writer, entry: ir.Entry) -> Written:
-    """One resource for each route, or one with `for_each` for a list known only at run time."""
+    """Writes a resource for each route, or one with `for_each` for a list known only at run time."""
     expr, label = entry.value, writer.block.labels[1]
     if isinstance(expr, ir.Seq) and all(isinstance(i, ir.Map) for i in expr.items):
         several = len(expr.items) > 1
@@ -117,7 +117,7 @@ def write_host_routes(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_host_route(writer: Writer, path: str, item: ir.Map, label: str) -> Written:
-    """A literal route."""
+    """Writes a literal route."""
     block = writer.new_block(ROUTE, label, item)
     block.add_argument("subnet_id", writer.self_reference("id"))
     written = NOTHING

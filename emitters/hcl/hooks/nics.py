@@ -13,11 +13,7 @@ def is_given_by_port(item: ir.Expr) -> bool:
 
 def needs_port(item: ir.Expr) -> bool:
     """Whether Heat creates a port for a NIC."""
-    return (
-        isinstance(item, ir.Map)
-        and item.get("port") is None
-        and (item.get("subnet") is not None or item.get("port_extra_properties") is not None)
-    )
+    return isinstance(item, ir.Map) and "port" not in item and ("subnet" in item or "port_extra_properties" in item)
 
 
 def has_groups_beside_ports(writer: Writer) -> bool:

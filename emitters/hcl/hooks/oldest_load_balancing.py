@@ -11,7 +11,7 @@ from typing import final
 from emitters.hcl.emission import Emission
 from emitters.hcl.errors import CannotSay, only_at_run_time
 from emitters.hcl.hooks import Prepared, finish_hook, property_hook, resource_hook
-from emitters.hcl.hooks.old_load_balancing import limit_http_arguments
+from emitters.hcl.hooks.load_balancing import limit_http_arguments
 from emitters.hcl.lowering.lowering import HclLowering
 from emitters.hcl.namespace import snake_case
 from emitters.hcl.plan.planner import ConversionPlan, resources_by_type
@@ -99,7 +99,7 @@ def prepare_pool(emission: Emission, resource: ir.Resource) -> Prepared:
 
 @property_hook("oldest_vip")
 def write_vip(writer: Writer, entry: ir.Entry) -> Written:
-    """The load balancer with the address, the listener with the port, and the pool's persistence."""
+    """Writes the load balancer with the address, the listener with the port, and the pool's persistence."""
     if not isinstance(entry.value, ir.Map):
         raise only_at_run_time("the address of the pool is", entry.value)
     balancer, listener = (
@@ -127,7 +127,7 @@ def write_vip(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_vip_subnet(writer: Writer, path: str, own: ir.Entry | None) -> Written:
-    """The subnet of the address, by default that of the pool."""
+    """Writes the subnet of the address, by default that of the pool."""
     is_own = own is not None and own.value not in ir.UNSET
     subnet = own if is_own else writer.entries.get("subnet")
     if subnet is None:
@@ -140,7 +140,7 @@ def write_vip_subnet(writer: Writer, path: str, own: ir.Entry | None) -> Written
 
 
 def write_vip_field(writer: Writer, path: str, name: str, fields: Mapping[str, ir.Entry]) -> Written:
-    """A field of the property vip as an argument."""
+    """Writes a field of the property vip as an argument."""
     field, (_, argument, kind) = fields.get(name), ADDRESS[name]
     written = Written()
     if name == "name" and (field is None or field.value == ir.NULL):

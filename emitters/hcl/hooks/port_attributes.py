@@ -55,7 +55,7 @@ def subnet_of_address(native: NativeHandle, index: int) -> ir.Expr | None:
 @attribute_hook("port_fixed_ips")
 def read_fixed_ips(read: AttributeRead) -> Selector:
     """`{get_attr: [port, fixed_ips, 0, ip_address]}` -> `port.all_fixed_ips[0]`. If the subnet of an address is known,
-    its `subnet_id` can be read, too, and of a port with one address also the whole item and the whole list.
+    its `subnet_id` can be read, too. Of a port with one address, the whole item and the whole list can be read as well.
     """
     first = read.rest[0].value if read.rest and isinstance(read.rest[0], ir.Lit) else None if read.rest else 0
     index = first if isinstance(first, int) and not isinstance(first, bool) else None

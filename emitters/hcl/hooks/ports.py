@@ -74,13 +74,6 @@ def write_vnic_type(writer: Writer, entry: ir.Entry) -> Written:
     return Written.value(entry, "binding.vnic_type", value)
 
 
-@property_hook("port_uplink_status")
-def write_uplink_status(writer: Writer, entry: ir.Entry) -> Written:
-    text = text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))
-    fate = Written.fate(entry.key, "value_specs.propagate_uplink_status", "derived", "value_specs are strings")
-    return Written.entry("value_specs", "propagate_uplink_status", text) + fate
-
-
 @finish_hook("port")
 def finish_port(writer: Writer) -> None:
     """Writes the only subnet of the port's network as the subnet of its address, which it is in any case. With this
@@ -117,7 +110,7 @@ def make_nic_port(writer: Writer, item: ir.Map, index: int, *, first: bool) -> B
 
 
 def write_nic_port(writer: Writer, port: Block, path: str, item: ir.Map, index: int) -> Written:
-    """The port that Heat would create for a NIC with a subnet or extra properties."""
+    """Writes the port that Heat would create for a NIC with a subnet or extra properties."""
     lowering, emission = writer.lowering, writer.emission
     written = Written.argument("name", writer.named_in_stack(f"-port-{index}"))
     fields = {("network" if e.key == "uuid" else e.key): e for e in item.entries if e.value not in EMPTY}
@@ -178,7 +171,7 @@ EXTRA = {"mac_address": STRING, "port_security_enabled": BOOL, "admin_state_up":
 
 
 def write_extra_properties(writer: Writer, path: str, entry: ir.Entry, port: Block) -> Written:
-    """`port_extra_properties` of a NIC."""
+    """Writes `port_extra_properties` of a NIC."""
     if not isinstance(entry.value, ir.Map):
         raise only_at_run_time("the extra properties of a port are", entry.value)
     written, specs = NOTHING, list[tuple[ir.Entry, Expr]]()  # specs: in the order in which Heat merges them
@@ -205,7 +198,7 @@ def write_extra_properties(writer: Writer, path: str, entry: ir.Entry, port: Blo
 
 
 def write_extra_property(writer: Writer, path: str, extra: ir.Entry) -> Written:
-    """One of the extra properties of a port."""
+    """Writes one of the extra properties of a port."""
     key, value = extra.key, extra.value
     if value in NOT_SENT:
         return Written.default(path)

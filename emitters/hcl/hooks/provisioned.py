@@ -195,7 +195,7 @@ def locate_server(emission: Emission, owner: ir.Resource, block: Block, server: 
 def read_existing_servers(
     emission: Emission, lowering: HclLowering, block: Block, servers: ir.Expr, label: str
 ) -> SshTarget:
-    """One of the servers in a map of IDs. Repeats the block for each of them."""
+    """Reads the servers in a map of IDs. Repeats the block for each server."""
     over = lowering.lower_expression(servers)
     target = read_existing_server(emission, servers, Traversal(("each", "value")), label, over)
     block.body.insert(0, Argument("for_each", over))
@@ -205,9 +205,7 @@ def read_existing_servers(
 def read_existing_server(
     emission: Emission, server: ir.Expr, server_id: Expr, label: str, over: Expr | None = None
 ) -> SshTarget:
-    """An existing server. A data source looks up its address by its ID. over: the value of its `for_each` or
-    `count`.
-    """
+    """An existing server. A data source looks up its address by its ID. over: the value of its `for_each`."""
     address = emission.names.reserve_data_source(EXISTING, label)
     block = Block("data", address, span=server.span)
     if over is not None:

@@ -16,7 +16,7 @@ from emitters.hcl.resources.arguments import how_written, report_false_sent_late
 from emitters.hcl.resources.handles import AttributeRead, NativeHandle, Selector
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written, join_written
-from emitters.hcl.tree.nodes import Attr, Block, Cond, Index, text_of_bool
+from emitters.hcl.tree.nodes import Attr, Block, Cond, Index
 from emitters.hcl.tree.types import BOOL, STRING, TypedValue
 from transpile.diagnostics import codes
 from transpile.model import ir
@@ -26,7 +26,7 @@ from transpile.report import make_fate
 
 @property_hook("router_admin_state")
 def write_router_admin_state(writer: Writer, entry: ir.Entry) -> Written:
-    """The provider omits false when it creates a router, so false goes into value_specs, which it sends unchanged."""
+    """Writes the admin state. The provider omits false when it creates a router, so false goes into value_specs."""
     value = writer.lowering.lower_expression(entry.value, BOOL)
     written = Written.value(entry, "admin_state_up", value)
     if value is False:
@@ -49,7 +49,7 @@ def write_gateway_info(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_gateway_field(writer: Writer, path: str, field: ir.Entry) -> Written:
-    """A field of the gateway."""
+    """Writes a field of the gateway."""
     value = field.value
     if value == ir.NULL:
         return Written.default(path)
@@ -69,7 +69,7 @@ def write_gateway_field(writer: Writer, path: str, field: ir.Entry) -> Written:
 
 
 def write_gateway_address(writer: Writer, path: str, item: ir.Map, index: int) -> Written:
-    """An address of the gateway. index: of its block."""
+    """Writes an address of the gateway. index: of its block."""
     written = NOTHING
     for field in item.entries:
         if field.key == "subnet":
@@ -84,13 +84,6 @@ def write_gateway_address(writer: Writer, path: str, item: ir.Map, index: int) -
         written += Written.argument(argument, value, field)
         written += Written.fate(f"{path}.{field.key}", f"external_fixed_ip.{index}.{argument}", how)
     return written.in_block(Block("external_fixed_ip", span=item.span))
-
-
-@property_hook("router_ha")
-def write_router_ha(writer: Writer, entry: ir.Entry) -> Written:
-    text = text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))
-    fate = Written.fate(entry.key, "value_specs.ha", "derived", "value_specs are strings")
-    return Written.entry("value_specs", "ha", text) + fate
 
 
 @finish_hook("router")

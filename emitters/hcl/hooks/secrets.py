@@ -51,7 +51,7 @@ def is_provider_date(text: str) -> bool:
 
 @property_hook("moment")
 def write_moment(writer: Writer, entry: ir.Entry) -> Written:
-    """A date. The provider requires a zone; Barbican assumes UTC."""
+    """Writes a date. The provider requires a zone; Barbican assumes UTC."""
     expr, rule = entry.value, writer.rule.argument_rule
     values = writer.values_of_parameter(expr)
     text = str(expr.value) if isinstance(expr, ir.Lit) else ""
@@ -107,7 +107,7 @@ SECRET = BlockRule(
 
 @property_hook("container_secret")
 def write_container_secret(writer: Writer, entry: ir.Entry) -> Written:
-    """`private_key_ref` and the like: the `secret_refs` block for the secret of that name."""
+    """Writes `private_key_ref` and the like: the `secret_refs` block for the secret of that name."""
     name = ir.Entry("name", ir.Lit(entry.key.removesuffix("_ref")))
     blocks = write_blocks(writer, entry.key, SECRET, describe_secret(entry.value, name)).without_fates()
     if isinstance(entry.value, ir.If):

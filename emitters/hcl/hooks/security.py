@@ -79,11 +79,11 @@ class Rules(NamedTuple):
     egress: Expr = False
 
     def with_fate(self, path: str, why: str) -> Rules:
-        """The same with one fate for all of them."""
+        """The same rules with one fate for all of them."""
         return Rules(self.written.without_fates() + Written.fate(path, "", "derived", why), self.egress)
 
     def guarded(self, guard: Guard) -> Rules:
-        """The same, where the rules exist only if a condition holds."""
+        """The same rules, which exist only if a condition holds."""
         part = self.egress
         return self._replace(
             egress=part if part is False else Op("&&", guard.test, part) if part is not True else guard.test
@@ -108,7 +108,7 @@ def write_security_group_rules(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_rule_list(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Rules:
-    """The rules of a list."""
+    """Writes the rules of a list."""
     if isinstance(expr, ir.Seq):
         return join_rules(write_rule_item(writer, f"{path}.{i}", item, guards) for i, item in enumerate(expr.items))
     if (
@@ -134,18 +134,14 @@ def lower_disjunction(left: Expr, right: Expr) -> Expr:
 
 
 def write_rule_item(writer: Writer, path: str, item: ir.Expr, guards: tuple[Guard, ...]) -> Rules:
-    """One item of a list: a rule, or a rule for each branch of a condition."""
+    """Writes an item of a list: a rule, or a rule for each branch of a condition."""
+    if isinstance(item, ir.If) and (item := writer.lowering.settle_branches(item)) == ir.NULL:
+        return NO_RULES
     if isinstance(item, ir.If):
-        holds = writer.lowering.decide_condition(item.condition)
-        if holds is not None:
-            branch = item.then if holds else item.orelse
-            return NO_RULES if branch in (None, ir.NULL) else write_rule_item(writer, path, branch, guards)
         test, several = writer.lowering.lower_condition(item.condition), list[Rules]()
-        for branch, guard in (
-            (item.then, Guard(test, item.condition)),
-            (item.orelse, Guard(negate_expression(test), ir.Call("not", item.condition))),
-        ):
-            if branch is not None and branch != ir.NULL:
+        opposite = Guard(negate_expression(test), ir.Call("not", item.condition))
+        for branch, guard in zip(item.branches, (Guard(test, item.condition), opposite), strict=False):
+            if branch != ir.NULL:
                 write_branch = write_rule_item if isinstance(branch, (ir.Map, ir.If)) else write_rule_list
                 several.append(
                     write_branch(writer.with_fact(guard.fact), path, branch, (*guards, guard)).guarded(guard)
@@ -204,7 +200,7 @@ def write_literal_rule(
     guards: tuple[Guard, ...],
     items: Mapping[str, ir.Expr] = stored_rules.NOTHING,
 ) -> Rules:
-    """A literal rule.
+    """Writes a literal rule.
 
     items: for a rule in `repeat`, the list for each placeholder, as evidence of the values that the fields may have.
     """
@@ -348,7 +344,7 @@ class RuleBlock:
 
 @property_hook("rule_port")
 def write_rule_port(writer: Writer, entry: ir.Entry) -> Written:
-    """Both ports of a rule at the first of them, since they depend on each other."""
+    """Writes both ports of a rule at the first of them, since they depend on each other."""
     written = NOTHING if zero_ports.has_value(entry) else Written.default(entry.key)
     if entry.key != next(name for name in writer.entries if name in PORTS):
         return written
@@ -400,7 +396,7 @@ def check_rule_block(writer: Writer, block: Block) -> None:
 
 
 def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[Guard, ...]) -> Rules:
-    """Rules for a list known only at run time: one resource with `for_each`.
+    """Writes rules for a list known only at run time: one resource with `for_each`.
 
     Terraform has to do for each item the same as `RuleBlock` for a literal rule. `try(each.value.protocol, null)` is
     for items that lack a key.
@@ -490,8 +486,8 @@ def has_independent_lists(expr: ir.Repeat) -> bool:
 
 
 def write_combination_key(expr: ir.Repeat, pair: Expr) -> Expr:
-    """The key of a combination of values, different for each: the values joined with hyphens, `80-10.0.0.0`, unless two
-    of them may have hyphens of their own. Then `["a-b", "c"]` and `["a", "b-c"]` would have one key.
+    """Writes the key of a combination of values, different for each: the values joined with hyphens, `80-10.0.0.0`,
+    unless two of them may have hyphens of their own. Then `["a-b", "c"]` and `["a", "b-c"]` would have one key.
     """
     hyphenated = [entry for entry in expr.for_each if may_have_hyphens(entry.value)]
     return Fn("jsonencode", (pair,)) if len(hyphenated) > 1 else Fn("join", ("-", pair))
@@ -505,7 +501,7 @@ def may_have_hyphens(values: ir.Expr) -> bool:
 
 
 def write_repeated_rules(writer: Writer, path: str, expr: ir.Repeat, guards: tuple[Guard, ...]) -> Rules:
-    """`repeat` as `for_each` over the values of one list, or over the combinations of several."""
+    """Writes `repeat` as `for_each` over the values of one list, or over the combinations of several."""
     lists: list[Expr] = []
     for entry in expr.for_each:
         value = writer.lowering.lower_value(entry.value, STRINGS)

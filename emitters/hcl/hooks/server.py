@@ -35,7 +35,7 @@ CONFIGS = (
 
 
 def write_name_or_id(writer: Writer, entry: ir.Entry, lookup: NameLookup, by_name: str, by_id: str) -> Written:
-    """The argument for a name or the one for an ID, or both if the form is unknown."""
+    """Writes the argument for a name or the one for an ID, or both if the form is unknown."""
     emission, lowering, expr = writer.emission, writer.lowering, entry.value
     parameter = isinstance(expr, ir.ParamRef) and not expr.path
     if isinstance(expr, (ir.ResourceRef, ir.AttrRef)) or (
@@ -82,7 +82,7 @@ def write_server_flavor(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("server_security_groups")
 def write_server_security_groups(writer: Writer, entry: ir.Entry) -> Written:
-    """Names, if Nova creates the NICs. Groups of ports are written on the ports."""
+    """Writes names, if Nova creates the NICs. Groups of ports are written on the ports."""
     interfaces = ir.items_of(writer.value_of("networks"))
     if interfaces and all(map(nics.is_given_by_port, interfaces)):
         writer.emission.log.add_diagnostic(
@@ -101,10 +101,8 @@ def write_server_security_groups(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("scheduler_hints")
 def write_scheduler_hints(writer: Writer, entry: ir.Entry) -> Written:
-    """Hints: known ones as arguments, others in one map, with a block for each branch of a condition."""
-    expr = entry.value
-    while isinstance(expr, ir.If) and (is_true := writer.lowering.decide_condition(expr.condition)) is not None:
-        expr = expr.then if is_true else expr.orelse or ir.NULL
+    """Writes hints: known ones as arguments, others in one map, with a block for each branch of a condition."""
+    expr = writer.lowering.settle_branches(entry.value)
     if expr in ir.UNSET:
         return Written.implied(entry.key, "no hints are set")
     if isinstance(expr, ir.Map):
@@ -128,7 +126,7 @@ def write_scheduler_hints(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_hint_arguments(writer: Writer, path: str, hints: ir.Map) -> Written:
-    """The arguments of one block of hints."""
+    """Writes the arguments of one block of hints."""
     facts = writer.emission.unit.tables.providers.find_block(writer.address[0], "scheduler_hints")["arguments"]
     written, others = NOTHING, list[tuple[Expr, Expr]]()
     for hint in hints.entries:
@@ -149,7 +147,7 @@ def write_hint_arguments(writer: Writer, path: str, hints: ir.Map) -> Written:
 
 @property_hook("server_personality")
 def write_personality(writer: Writer, entry: ir.Entry) -> Written:
-    """Files to put into the server: path → content."""
+    """Writes files to put into the server: path → content."""
     if isinstance(entry.value, ir.Map):
         return join_written(write_file(writer, f"{entry.key}.{file.key}", file) for file in entry.value.entries)
     dynamic = Block("dynamic", ("personality",), span=entry.span)
@@ -162,7 +160,7 @@ def write_personality(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_file(writer: Writer, path: str, file: ir.Entry) -> Written:
-    """A file of the personality."""
+    """Writes a file of the personality."""
     block = Block("personality", span=file.span)
     block.add_argument("file", file.key)
     block.add_argument("content", writer.lowering.lower_expression(file.value, STRING), file)
@@ -180,7 +178,7 @@ def computed_format(where: Located) -> CannotSay:
 
 @property_hook("server_user_data")
 def write_server_user_data(writer: Writer, entry: ir.Entry) -> Written:
-    """The text for cloud-init. Heat would wrap it unless the format is RAW."""
+    """Writes the text for cloud-init. Heat would wrap it unless the format is RAW."""
     emission = writer.emission
     boots = emission.unit.plan.first_boot_deployments(writer.resource.name)
     form = read_user_data_format(writer)

@@ -18,14 +18,14 @@ from transpile.model import ir
 
 @property_hook("server_block_device_mapping_v2")
 def write_disks(writer: Writer, entry: ir.Entry) -> Written:
-    """Disks in Nova's second form, after the image's disk if Nova's client would add it."""
+    """Writes disks in Nova's second form, after the image's disk if Nova's client would add it."""
     items, boot = ir.maps_of(entry.value), write_boot_disk(writer)
     shift = len(boot.parts)
     return boot + join_written(write_disk(writer, f"{entry.key}.{i}", item, i + shift) for i, item in enumerate(items))
 
 
 def write_boot_disk(writer: Writer) -> Written:
-    """The disk of the image, which Nova's client adds first; nothing without an image."""
+    """Writes the disk of the image, which Nova's client adds first; nothing without an image."""
     image_entry = writer.find_set("image")
     if image_entry is None:
         return NOTHING
@@ -60,7 +60,7 @@ PLAIN = {
 
 
 def write_disk(writer: Writer, path: str, item: ir.Map, index: int) -> Written:
-    """A disk in Nova's second form. index: of its block. Each field is taken out of the map as it is written."""
+    """Writes a disk in Nova's second form. index: of its block. Each field is taken out of the map as it is written."""
     where = f"block_device.{index}"
     fields = {e.key: e for e in item.entries if e.value not in (ir.NULL, ir.Lit(""))}
     written = join_written(Written.default(f"{path}.{e.key}") for e in item.entries if e.key not in fields)
@@ -99,7 +99,7 @@ def write_source(writer: Writer, path: str, where: str, fields: dict[str, ir.Ent
 
 
 def write_blank(writer: Writer, path: str, where: str, fields: dict[str, ir.Entry]) -> Written:
-    """An empty disk, or a swap disk."""
+    """Writes an empty disk, or a swap disk."""
     written = Written.argument("source_type", "blank") + Written.argument("destination_type", "local")
     for name, argument in BLANK.items():
         if (entry := fields.pop(name, None)) is None:
@@ -117,7 +117,7 @@ def write_blank(writer: Writer, path: str, where: str, fields: dict[str, ir.Entr
 
 @property_hook("server_block_device_mapping")
 def write_old_disks(writer: Writer, entry: ir.Entry) -> Written:
-    """Disks in Nova's first form. The device name only determines the root disk."""
+    """Writes disks in Nova's first form. The device name only determines the root disk."""
     items = ir.maps_of(entry.value)
     names = [item.get("device_name") for item in items]
     device_names = [str(n.value) if isinstance(n, ir.Lit) else "" for n in names]
@@ -130,7 +130,7 @@ def write_old_disks(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_old_disk(writer: Writer, path: str, item: ir.Map, index: int, *, root: bool) -> Written:
-    """A disk in Nova's first form. index: of its block. root: whether the server boots from it."""
+    """Writes a disk in Nova's first form. index: of its block. root: whether the server boots from it."""
     written, where = NOTHING, f"block_device.{index}"
     for field in item.entries:
         key, value = field.key, field.value

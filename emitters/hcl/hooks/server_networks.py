@@ -27,7 +27,7 @@ WITH_PORT = {"subnet", "port_extra_properties", "floating_ip", "allocate_network
 
 @property_hook("server_networks")
 def write_server_networks(writer: Writer, entry: ir.Entry) -> Written:
-    """NICs in order. `allocate_network` replaces all of them."""
+    """Writes NICs in order. `allocate_network` replaces all of them."""
     listed = entry.value if isinstance(entry.value, ir.Seq) else list_of_branches(entry.value)
     if listed is None:
         return write_runtime_nics(writer, entry)
@@ -42,7 +42,7 @@ def write_server_networks(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_item(writer: Writer, path: str, item: ir.Expr, index: int, *, first: bool) -> Written:
-    """A NIC. first: whether no NIC before it has a port of its own."""
+    """Writes a NIC. first: whether no NIC before it has a port of its own."""
     if isinstance(item, ir.Map):
         return write_nic(writer, path, item, index, first=first)
     if isinstance(item, ir.If) and all(isinstance(branch, ir.Map) for branch in item.branches):
@@ -51,7 +51,7 @@ def write_item(writer: Writer, path: str, item: ir.Expr, index: int, *, first: b
 
 
 def write_conditional_nic(writer: Writer, path: str, item: ir.If, index: int) -> Written:
-    """A NIC chosen by a condition: a `dynamic` block for each branch."""
+    """Writes a NIC chosen by a condition: a `dynamic` block for each branch."""
     test, written = writer.lowering.lower_condition(item.condition), NOTHING
     for branch, guard, fact in (
         (item.then, test, item.condition),
@@ -70,7 +70,7 @@ def write_conditional_nic(writer: Writer, path: str, item: ir.If, index: int) ->
 
 
 def write_nic(writer: Writer, path: str, item: ir.Map, index: int, *, first: bool) -> Written:
-    """A NIC, with a port of its own if Heat would create one, and the association of its floating IP."""
+    """Writes a NIC, with a port of its own if Heat would create one, and the association of its floating IP."""
     allocate = item.get("allocate_network")
     if allocate is not None:
         mode = Written.argument("network_mode", writer.lowering.lower_expression(allocate, STRING), item)
@@ -95,7 +95,7 @@ def write_nic(writer: Writer, path: str, item: ir.Map, index: int, *, first: boo
 
 
 def write_nic_arguments(writer: Writer, path: str, item: ir.Map, index: int) -> Written:
-    """The arguments of a NIC given by port or by network."""
+    """Writes the arguments of a NIC given by port or by network."""
     return join_written(
         write_nic_field(writer, f"{path}.{entry.key}", item, entry, f"network.{index}", index)
         for entry in item.entries
@@ -104,7 +104,7 @@ def write_nic_arguments(writer: Writer, path: str, item: ir.Map, index: int) -> 
 
 
 def write_nic_field(writer: Writer, path: str, item: ir.Map, entry: ir.Entry, where: str, index: int) -> Written:
-    """A field of a NIC given by port or by network. where: its block."""
+    """Writes a field of a NIC given by port or by network. where: its block."""
     lowering, port, value = writer.lowering, item.get("port"), entry.value
     unset = value in (ir.NULL, ir.Lit(""))
     match entry.key:
@@ -141,7 +141,7 @@ def write_nic_field(writer: Writer, path: str, item: ir.Map, entry: ir.Entry, wh
 
 
 def write_nic_network(writer: Writer, path: str, where: str, expr: ir.Expr) -> Written:
-    """The network of a NIC: `name` for a name, `uuid` for an ID."""
+    """Writes the network of a NIC: `name` for a name, `uuid` for an ID."""
     lowering, emission, lookup = writer.lowering, writer.emission, writer.lookups["network"]
 
     def write_form(argument: str, value: Expr, how: str = "value") -> Written:
@@ -177,7 +177,7 @@ def write_nic_network(writer: Writer, path: str, where: str, expr: ir.Expr) -> W
 
 
 def write_runtime_nics(writer: Writer, entry: ir.Entry) -> Written:
-    """NICs for a list known only at run time, if the keys of its items are known: the list itself shows them, or
+    """Writes NICs for a list known only at run time, if the keys of its items are known: the list itself shows them, or
     all callers of the module do.
     """
     from emitters.hcl.resources.items import known_keys
@@ -266,7 +266,7 @@ def form_of_field(writer: Writer, expr: ir.Expr, key: str, lookup: str, passed: 
 
 
 def write_nic_association(writer: Writer, path: str, entry: ir.Entry, item: ir.Map, made: Block | None) -> Written:
-    """`floating_ip` of a NIC as an association with the NIC's port."""
+    """Writes `floating_ip` of a NIC as an association with the NIC's port."""
     from emitters.hcl.hooks.floating_ips import fate_of_address, lower_floating_address
 
     port, lowering = item.get("port"), writer.lowering

@@ -23,8 +23,8 @@ LEVEL = "rw"  # Manila's default
 
 @property_hook("share_type")
 def write_share_type(writer: Writer, entry: ir.Entry) -> Written:
-    """The share type. The provider reads it back as a name and would replace a share whose type was given by ID, so
-    changes are ignored if the value may be an ID.
+    """Writes the share type. The provider reads it back as a name and would replace a share whose type was given by ID.
+    So changes are ignored if the value may be an ID.
     """
     rule = writer.rule.argument_rule
     written = write_argument(writer, entry.key, rule, entry)
@@ -46,7 +46,7 @@ def write_share_type(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("share_access_rules")
 def write_access_rules(writer: Writer, entry: ir.Entry) -> Written:
-    """One resource for each rule, or one with `for_each` for a list known only at run time."""
+    """Writes a resource for each rule, or one with `for_each` for a list known only at run time."""
     expr, label = entry.value, writer.block.labels[1]
     if isinstance(expr, ir.Seq) and all(isinstance(i, ir.Map) for i in expr.items):
         several = len(expr.items) > 1
@@ -69,7 +69,7 @@ def write_access_rules(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_access_rule(writer: Writer, path: str, item: ir.Map, label: str) -> Written:
-    """A literal rule."""
+    """Writes a literal rule."""
     block = writer.new_block(ACCESS, label, item)
     block.add_argument("share_id", writer.self_reference("id"))
     fields, written = {field.key: field for field in item.entries}, NOTHING
@@ -102,7 +102,7 @@ def read_export_locations(read: AttributeRead) -> Selector:
 
 @property_hook("share_network_subnet")
 def write_share_network_subnet(writer: Writer, entry: ir.Entry) -> Written:
-    """The subnet, and its network if the template omits it: the provider requires both."""
+    """Writes the subnet, and its network if the template omits it: the provider requires both."""
     network = NOTHING
     if not writer.block.has_argument("neutron_net_id"):
         network = Written.argument("neutron_net_id", network_of_nic_subnet(writer, entry.value))
@@ -111,5 +111,5 @@ def write_share_network_subnet(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("share_network_services")
 def write_share_network_services(writer: Writer, entry: ir.Entry) -> Written:
-    """A set of IDs. A name must be that of a service in the template."""
+    """Writes a set of IDs. A name must be that of a service in the template."""
     return write_names(writer, entry, writer.rule.to, "security_service")

@@ -66,16 +66,16 @@ class Shell:
         self.write_line(f"export {name}=", *quote_value(value))
 
     def write_command(self, *words: Expr, end: str = "") -> None:
-        """A command whose words are values. end: the rest of the line, as the shell reads it."""
+        """Writes a command whose words are values. end: the rest of the line, as the shell reads it."""
         out: list[Part] = []
         for value in words:
             out += [" ", *shell_word(value)] if out else shell_word(value)
         self.write_line(*out, *([end] if end else []))
 
     def write_file(self, path: str, text: Expr, *, decoded: bool = False) -> None:
-        """Writes commands that put a text into a file. A known text is a here-document, which people can read, unless
-        it lacks the last newline, which a here-document would add, or has a line that would end it. decoded: the text
-        is base64, and the file gets the decoded text.
+        """Writes commands that put a text into a file. A known text is a here-document, which people can read. Other
+        texts, those without a last newline, and those with a line that would end a here-document, are quoted. decoded:
+        the text is base64, and the file gets the decoded text.
         """
         to = shell_word(path)
         if decoded:

@@ -128,7 +128,7 @@ def replace_type_ids(writer: Writer, expr: ir.Expr) -> ir.Expr:
 
 @property_hook("qos_specs")
 def write_qos_specs(writer: Writer, entry: ir.Entry) -> Written:
-    """The consumer as a separate argument. Cinder's default is written too, as the provider reads it back."""
+    """Writes the consumer as a separate argument. Cinder's default is written too, as the provider reads it back."""
     assert isinstance(entry.value, ir.Map)
     consumer = next((e for e in entry.value.entries if e.key == "consumer"), None)
     written = Written.argument("consumer", "back-end") if consumer is None else write_consumer(writer, entry, consumer)
@@ -188,7 +188,7 @@ def write_qos_specs_id(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("qos_volume_types")
 def write_qos_volume_types(writer: Writer, entry: ir.Entry) -> Written:
-    """One association for each type. The resource itself is the first."""
+    """Writes an association for each volume type. The resource itself is the first."""
     specs, written = writer.written_value("qos_specs", "qos_id"), NOTHING
     for i, item in enumerate(ir.items_of(entry.value)):
         value, how = lower_object_id(writer, item, "volume type")
@@ -233,7 +233,7 @@ def write_image_visibility(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("image_property")
 def write_image_property(writer: Writer, entry: ir.Entry) -> Written:
-    """Entries of the argument `properties`, which several properties of the template share."""
+    """Writes entries of the argument `properties`, which several properties of the template share."""
     if entry.value in (ir.NULL, ir.Lit(""), ir.Map(())):
         return Written.default(entry.key)
     if entry.key != "extra_properties":

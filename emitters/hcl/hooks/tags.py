@@ -14,13 +14,13 @@ from transpile.model import ir
 def read_tag_items(writer: Writer, entry: ir.Entry) -> list[tuple[str, ir.Map]]:
     """The items of a list of keys and values, each with its path."""
     items = entry.value.items if isinstance(entry.value, ir.Seq) else ()
-    if not items or not all(isinstance(i, ir.Map) and i.get("Key") is not None for i in items):
+    if not items or not all(isinstance(i, ir.Map) and "Key" in i for i in items):
         raise only_at_run_time(f"{entry.key} of {writer.resource.name} are", entry.value)
     return [(f"{entry.key}.{i}", item) for i, item in enumerate(items) if isinstance(item, ir.Map)]
 
 
 def write_tags(writer: Writer, entry: ir.Entry, prefix: str = "") -> Written:
-    """Tags as entries of the metadata. The last of several tags with the same key wins."""
+    """Writes tags as entries of the metadata. The last of several tags with the same key wins."""
     written = []
     items = read_tag_items(writer, entry)
     for i, (path, item) in enumerate(items):
@@ -36,12 +36,12 @@ def write_tags(writer: Writer, entry: ir.Entry, prefix: str = "") -> Written:
         text = writer.lowering.lower_expression(value, STRING) if value != ir.NULL else ""
         written.append(Written.entry("metadata", name, text))
         written.append(Written.fate(f"{path}.Key", "metadata", "derived", "a key of the metadata, as in Heat"))
-        if item.get("Value") is not None:
+        if "Value" in item:
             written.append(Written.fate(f"{path}.Value", f"metadata.{name}", how_written(value)))
     return join_written(written)
 
 
 @property_hook("tags_as_metadata")
 def write_tags_as_metadata(writer: Writer, entry: ir.Entry) -> Written:
-    """Tags as the argument `metadata`."""
+    """Writes tags as the argument `metadata`."""
     return write_tags(writer, entry).as_map("metadata", entry)

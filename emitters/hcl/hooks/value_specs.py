@@ -13,8 +13,8 @@ from emitters.hcl.resources.rules import write_rule
 from emitters.hcl.resources.writer import Writer
 from emitters.hcl.resources.written import NOTHING, Written, join_written
 from emitters.hcl.tables.mapping import ArgumentRule, BlockRule, HookRule, Rule
-from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Not, Object, Traversal, Tuple
-from emitters.hcl.tree.types import COLLECTIONS, LISTS, MAP_OF_STRINGS
+from emitters.hcl.tree.nodes import Attr, Block, Expr, Fn, ForObject, Not, Object, Traversal, Tuple, text_of_bool
+from emitters.hcl.tree.types import BOOL, COLLECTIONS, LISTS, MAP_OF_STRINGS
 from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 from transpile.model.records import replace
@@ -35,9 +35,17 @@ def write_value_specs(writer: Writer, entry: ir.Entry) -> Written:
     return replace(written, entries=()) + argument
 
 
+@property_hook("flag_in_value_specs")
+def write_flag(writer: Writer, entry: ir.Entry) -> Written:
+    """Writes a flag for which the provider has no argument, under its own name."""
+    text = text_of_bool(writer.lowering.lower_expression(entry.value, BOOL))
+    fate = Written.fate(entry.key, f"value_specs.{entry.key}", "derived", "value_specs are strings")
+    return Written.entry("value_specs", entry.key, text) + fate
+
+
 def write_port_specs(writer: Writer, path: str, entry: ir.Entry, port: Block) -> tuple[Written, Expr]:
-    """value_specs of a NIC for the port that Heat would make for it, and the rest for the argument: the keys that
-    have no arguments of their own.
+    """Writes value_specs of a NIC for the port that Heat would make for it, and the rest for the argument: the keys
+    that have no arguments of their own.
     """
     kind = writer.emission.unit.tables.find_mapping(heat_types.NEUTRON_PORT)
     rule = kind.properties["value_specs"]
@@ -77,7 +85,7 @@ def name_written(rule: Rule) -> str:
 
 
 def write_nested_key(writer: Writer, rule: HookRule, path: str, entry: ir.Entry, key: str, whole: Expr) -> Written:
-    """A list or map inside a parameter as the argument that the provider has for it."""
+    """Writes a list or map inside a parameter as the argument that the provider has for it."""
     expr, inner = entry.value, rule.keys.get(key)
     if isinstance(inner, BlockRule):
         return write_dynamic_block(writer, path, inner, expr, Fn("try", (Attr(whole, key), Tuple(()))))
@@ -89,7 +97,7 @@ def write_nested_key(writer: Writer, rule: HookRule, path: str, entry: ir.Entry,
 def write_spec(
     writer: Writer, rule: HookRule, path: str, spec: ir.Entry
 ) -> tuple[Written, tuple[tuple[Expr, Expr], ...]]:
-    """One key as an argument of its own, or else as an entry of the map."""
+    """Writes a key as an argument of its own, or else as an entry of the map."""
     where = f"{path}.{spec.key}"
     inner = rule.keys.get(spec.key)
     if inner is not None:
@@ -119,11 +127,10 @@ def resolve_map(writer: Writer, expr: ir.Expr, rule: HookRule) -> ir.Expr:
         if resource is not None and resource.kind == heat_types.VALUE and not resource.is_conditional:
             value = resource.find_property("value")
             return resolve_map(writer, value, rule) if isinstance(value, (ir.Map, ir.If)) else expr
+    if (settled := writer.lowering.settle_branches(expr)) is not expr:
+        return resolve_map(writer, settled, rule)
     if not isinstance(expr, ir.If):
         return expr
-    holds = writer.lowering.decide_condition(expr.condition)
-    if holds is not None:
-        return resolve_map(writer, (expr.then if holds else expr.orelse) or ir.NULL, rule)
     then, orelse = (resolve_map(writer, branch or ir.NULL, rule) for branch in (expr.then, expr.orelse))
     branches = [ir.Map(()) if branch == ir.NULL else branch for branch in (then, orelse)]
     if not all(isinstance(branch, ir.Map) for branch in branches):

@@ -39,7 +39,7 @@ def format_number(number: float) -> str:
 
 @property_hook("delay")
 def record_delay(_: Writer, __: ir.Entry) -> Written:
-    """Nothing: the finish hook writes the delay from all properties."""
+    """Writes nothing: the finish hook writes the delay from all properties."""
     return NOTHING
 
 
@@ -143,8 +143,8 @@ def write_test_failure(writer: Writer, entry: ir.Entry) -> Written:
 
 
 def write_failing_condition(writer: Writer, entry: ir.Entry) -> Written:
-    """A postcondition that fails the apply. It mentions the ID, which is known only then: a condition that is known
-    earlier would already fail the plan, and nothing would be created.
+    """Writes a postcondition that fails the apply. It mentions the ID, which is known only then: a condition that is
+    known earlier would already fail the plan, and nothing would be created.
     """
     name, fails = writer.resource.name, writer.lowering.lower_expression(entry.value, BOOL)
     unmade = Op("==", Traversal(("self", "id")), "")
@@ -159,7 +159,7 @@ def write_failing_condition(writer: Writer, entry: ir.Entry) -> Written:
 
 @property_hook("test_waits")
 def record_test_wait(_: Writer, __: ir.Entry) -> Written:
-    """Nothing: the finish hook writes the wait from both properties."""
+    """Writes nothing: the finish hook writes the wait from both properties."""
     return NOTHING
 
 

@@ -121,7 +121,7 @@ def record_data(writer: Writer, resource: ir.Resource) -> Expr:
 
 @property_hook("record")
 def write_records(writer: Writer, entry: ir.Entry) -> Written:
-    """All data of the set."""
+    """Writes all data of the set."""
     if entry.key == "priority":
         kind = writer.value_of("type")
         used = not isinstance(kind, ir.Lit) or kind == ir.NULL or kind.value in RANKED

@@ -78,9 +78,9 @@ class ExpressionLowering(HclLowering):
 
     def lower_value(self, expr: ir.Expr, want: HclType = ANY) -> TypedValue:
         """The lowered expression, converted to type `want`."""
-        if isinstance(expr, ir.Lit):
+        if type(expr) is ir.Lit:
             return self.lower_literal(expr, want)
-        if isinstance(expr, ir.ParamRef):
+        if type(expr) is ir.ParamRef:
             value = self.lower_parameter(expr)
             if want == STRING:
                 self.report_untyped(expr, value.type)
@@ -95,13 +95,13 @@ class ExpressionLowering(HclLowering):
             return convert_to_type(self.find_handle(expr).lower_reference(self, expr), want)
         if isinstance(expr, ir.AttrRef):
             return convert_to_type(self.find_handle(expr).lower_attribute(self, expr), want)
-        if isinstance(expr, ir.Seq):
+        if type(expr) is ir.Seq:
             return self.lower_list(expr, want)
-        if isinstance(expr, ir.Map):
+        if type(expr) is ir.Map:
             return self.lower_map(expr, want)
         if isinstance(expr, ir.Call):
             return self.lower_call(expr, want)
-        if isinstance(expr, ir.If):
+        if type(expr) is ir.If:
             return branches.lower_if(self, expr, want)
         if isinstance(expr, ir.Repeat):
             return repeat.lower_repeat(self, expr, want)
@@ -196,7 +196,7 @@ class ExpressionLowering(HclLowering):
         return TypedValue(Fn("concat", tuple(pieces)), TUPLE) if len(pieces) > 1 else TypedValue(pieces[0], TUPLE)
 
     def lower_item(self, expr: ir.Expr, inner: HclType) -> Expr:
-        """One item of a list. In a list of strings, other items become JSON, as in list_join."""
+        """Lowers an item of a list. In a list of strings, other items become JSON, as in list_join."""
         value = self.lower_value(expr, inner)
         return self.text_of_value(value) if inner == STRING and value.type.kind in COLLECTIONS else value.expr
 

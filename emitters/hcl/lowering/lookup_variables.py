@@ -1,7 +1,7 @@
 """Adds input variables for values that Heat could find or read but the provider cannot, with `--prefer native`.
 
 Invariant: a variable has one meaning wherever it is used. Addresses are keyed by the ID of their floating IP, and IDs
-by the name of their resource, so that a missing entry is an error and never gives the address or ID of another one.
+by the name of their resource. So a missing entry is an error, and never gives the value of another resource.
 """
 
 from __future__ import annotations

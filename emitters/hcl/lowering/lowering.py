@@ -145,7 +145,7 @@ class HclLowering(abc.ABC):
         return self.lower_value(expr, want).expr
 
     def lower_items(self, expr: ir.Expr, want: HclType = ANY) -> Expr:
-        """A list known only at run time, as what to go through: without items where it may be null."""
+        """A list known only at run time, for a loop: without items where it may be null."""
         return or_default(self.lower_value(without_null(expr), want), Tuple(()))
 
     @abc.abstractmethod
@@ -213,6 +213,12 @@ class HclLowering(abc.ABC):
     @abc.abstractmethod
     def is_assumed(self, condition: ir.Expr) -> bool:
         """Whether the scope assumes a condition."""
+
+    def settle_branches(self, expr: ir.Expr) -> ir.Expr:
+        """The branch that an `if` takes, as far as conditions are decided; null for a branch that is left out."""
+        while isinstance(expr, ir.If) and (holds := self.decide_condition(expr.condition)) is not None:
+            expr = expr.then if holds else expr.orelse or ir.NULL
+        return expr
 
     def condition_outside_scope(self, fact: ir.Expr) -> Expr:
         """A condition as an expression for use outside the scope that assumes it."""

@@ -295,7 +295,7 @@ def lower_character(lowering: HclLowering, text: Expr, path: Sequence[ir.Expr]) 
 
 
 def select_literal_step(base: Expr, key: ir.Scalar) -> Expr:
-    """One literal step of a path: `base.name`, `base["a-b"]`, `base[0]`, `base[length(base) - 1]`."""
+    """Lowers a literal step of a path: `base.name`, `base["a-b"]`, `base[0]`, `base[length(base) - 1]`."""
     if isinstance(key, int) and not isinstance(key, bool) and key < 0:
         return Index(base, Op("-", Fn("length", (base,)), -key))
     if isinstance(key, str):

@@ -14,8 +14,6 @@ def negate_condition(condition: ir.Expr) -> ir.Expr:
     """The negation of a condition, without double negation."""
     if isinstance(condition, ir.Call) and condition.fn == "not":
         return condition.arg
-    if isinstance(condition, ir.Call) and condition.fn == "Fn::Not" and isinstance(condition.arg, ir.Seq):
-        return condition.arg.items[0]
     return ir.Call("not", condition)
 
 

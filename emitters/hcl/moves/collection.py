@@ -26,7 +26,7 @@ from emitters.hcl.evaluation.instances import (
 )
 from emitters.hcl.evaluation.stand_ins import make_stand_in
 from emitters.hcl.evaluation.values import HclEvaluation
-from emitters.hcl.moves.replaced_arguments import find_replaced_arguments
+from emitters.hcl.moves.replaced_arguments import find_replaced_arguments, ignored_names
 from emitters.hcl.plan.planner import OUTPUT
 from emitters.hcl.provider_names import ProviderNames
 from emitters.hcl.roll_up.families import names_of_block
@@ -212,10 +212,10 @@ def walk_values(
     """The values of the arguments of a block and of the blocks inside it; a value that is not known as its text."""
     number, evaluation = 0, HclEvaluation(directory, instance.bound)
     for item in block.body:
-        if isinstance(item, Block):
+        if type(item) is Block:
             number += 1
             yield from walk_values(directory, instance, item, f"{path}{item.type}.{number}.", is_wanted)
-        elif isinstance(item, Argument) and item.name not in NOT_COMPARED and is_wanted(path + item.name):
+        elif type(item) is Argument and item.name not in NOT_COMPARED and is_wanted(path + item.name):
             try:
                 value = to_plain_data(evaluation.evaluate(item.value))
             except (UnknownValue, EvaluationFailed, LimitExceeded):
@@ -236,8 +236,8 @@ def convert_scalars(value: Any) -> Any:
 def find_fixed_arguments(
     directory: DirectoryInstance, block: Block, key: Key, updated: Mapping[tuple[str, str], str]
 ) -> dict[str, FixedArgument]:
-    """The arguments whose change replaces the object. updated: the property of which one is made, if Heat updates it,
-    by the address of the block and the name of the argument.
+    """The arguments whose change replaces the object, without those whose changes are ignored. updated: the property of
+    which one is made, if Heat updates it, by the address of the block and the name of the argument.
     """
     kind = block.labels[0]
     if kind in load_facts()["connections"]:
@@ -246,9 +246,11 @@ def find_fixed_arguments(
     instance = BlockInstance(directory, block, key)
     for path, value in walk_values(directory, instance, block, "", functools.partial(is_forced, kind)):
         values.setdefault(path.partition(".")[0], []).append((path, value))
+    for ignored in ignored_names(block):
+        values.pop(ignored, None)
     refers: dict[str, dict[str, None]] = {name: {} for name in values}
     for item in block.body:
-        if not isinstance(item, Note) and (name := item.name if isinstance(item, Argument) else item.type) in refers:
+        if type(item) is not Note and (name := item.name if type(item) is Argument else item.type) in refers:
             refers[name].update(dict.fromkeys(walk_references(directory, item, set())))
     address = block.address
     return {
@@ -274,9 +276,9 @@ def walk_references(directory: DirectoryInstance, item: Argument | Block, seen: 
 
 def walk_item(item: Argument | Block | Note) -> Iterator[Expr]:
     """All expressions of an argument or block."""
-    if isinstance(item, Argument):
+    if type(item) is Argument:
         yield from walk_expression(item.value) if type(item.value) is not str else ()  # most are
-    for inner in item.body if isinstance(item, Block) else ():
+    for inner in item.body if type(item) is Block else ():
         yield from walk_item(inner)
 
 
@@ -286,17 +288,21 @@ def digest_text(text: str) -> str:
 
 
 def digest_resource(emission: Emission, name: str) -> str:
-    """A digest of a resource of the template without its name: one of its type, and one of all that it says."""
+    """A digest of a resource of the template without its name: one part for its type, and one for its content. For a
+    running resource, it includes the physical ID: under another name, Heat has created another object.
+    """
     resource: ir.Resource | None = emission.unit.template.resources.get(name)
     if resource is None:
         return ""
-    parts = (
+    physical_id = emission.unit.running.find_physical_id(name)
+    parts: tuple[object, ...] = (
         resource.properties if resource.has_properties else None,
         resource.metadata,
         resource.update_policy,
         resource.deletion_policy,
         resource.external_id,
         resource.condition if resource.is_conditional else None,
+        *([physical_id] if physical_id is not None else []),
     )
     kind = emission.unit.stack.types.get(name, resource.type)
     return f"{digest_text(kind)}-{digest_text(repr((resource.type, *parts)))}"

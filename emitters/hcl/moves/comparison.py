@@ -1,8 +1,8 @@
 """Compares the addresses of two conversions: objects with another address now, and those that Terraform would destroy
 although Heat keeps it.
 
-Invariant: two addresses are the same object only if they stand for the same resource of the template and the same
-member, or if one resource is gone and one alone is new that says exactly the same.
+Invariant: two addresses are one object only if they are the same member of the same resource of the template. Or one
+resource is gone, and exactly one is new and equal to it.
 """
 
 from __future__ import annotations
@@ -211,9 +211,7 @@ def find_heat_stack(rows: Iterable[AddressRow]) -> AddressRow | None:
 
 
 def find_renamed_owners(old: dict[str, list[AddressRow]], new: dict[str, list[AddressRow]]) -> dict[str, str]:
-    """The resources that are gone, each with the one new resource that says the same, if there is no other on either
-    side.
-    """
+    """The resources that are gone, each with the one new resource that is equal to it, if neither side has another."""
     gone, added = index_digests(old, new), index_digests(new, old)
     return {
         names[0]: added[digest][0]

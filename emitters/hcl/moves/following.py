@@ -1,7 +1,7 @@
 """Follows the addresses of a directory from run to run: writes the `moved` blocks that a state of any of them needs.
 
-Invariant: Terraform accepts the blocks. None moves from an address that is still used, no two have one source or one
-target, and so each earlier address leads to the one that its object has now.
+Invariant: Terraform accepts the blocks. None moves from an address that is still used, and no two have one source or
+one target. So each earlier address leads to the present address of its object.
 """
 
 from __future__ import annotations

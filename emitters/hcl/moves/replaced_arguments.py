@@ -51,7 +51,7 @@ def find_replaced_arguments(emission: Emission) -> Iterator[WrittenArgument]:
         kind = find_object_type(unit.stack, owner)
         mapping = unit.tables.find_mapping(kind)
         if report is None or mapping.resource != resource:
-            continue  # a part of a resource, such as a rule of a security group: Heat makes it anew, too
+            continue  # a part of a resource, such as a rule of a security group: Heat creates it again, too
         ignored, address = ignored_names(block), block.address
         written = {
             (name, fate["argument"].partition(".")[0])

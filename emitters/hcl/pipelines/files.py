@@ -15,7 +15,7 @@ STRUCTURE = "terraform_standard_module_structure"
 
 
 def write_pipeline(request: PipelineRequest) -> dict[str, str]:
-    """The job, and the checks for whoever commits."""
+    """Writes the job, and the checks for whoever commits."""
     hooks = fill_template(__package__, "pre-commit.yml.j2", {"first": request.first, "tool": request.tool})
     files = {TFLINT: write_tflint_file(request), HOOKS: hooks}
     if request.kind == "gitlab":
@@ -26,7 +26,9 @@ def write_pipeline(request: PipelineRequest) -> dict[str, str]:
 
 
 def write_tflint_file(request: PipelineRequest) -> str:
-    """The configuration: all rules of Terraform's own rule set, without those that the options of the run exclude."""
+    """Writes the configuration: all rules of Terraform's own rule set, without those that the options of the run
+    exclude.
+    """
     plugin = Block("plugin", ("terraform",))
     plugin.add_argument("enabled", True)
     plugin.add_argument("preset", "all")

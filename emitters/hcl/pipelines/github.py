@@ -35,7 +35,7 @@ LARGEST_MATRIX = 256  # jobs, which GitHub allows
 
 
 def write_github_pipeline(request: PipelineRequest) -> str:
-    """The text of the workflow."""
+    """Writes the text of the workflow."""
     rows = []
     for stack in list_rows(request):
         row = {"stack": path_of_stack(request, stack.directory), "environment": stack.environment or NO_ENVIRONMENT}

@@ -38,7 +38,7 @@ ADDRESS = "${CI_API_V4_URL}/projects/${CI_PROJECT_ID}/terraform/state/$STATE"
 
 
 def write_gitlab_pipeline(request: PipelineRequest) -> str:
-    """The text of the file."""
+    """Writes the text of the file."""
     rows = list_rows(request)
     in_gitlab = any(stack.gitlab_state for stack in request.stacks)
     plain = all(PLAIN_PATH.fullmatch(path_of_stack(request, row.directory)) for row in rows)

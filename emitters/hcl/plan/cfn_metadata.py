@@ -64,7 +64,7 @@ class InitFile:
 @final
 @node
 class InitCommand:
-    """read_init_command: a text for the shell, or a list of arguments."""
+    """A command. command: a text for the shell, or a list of arguments."""
 
     name: str
     command: ir.Expr
@@ -77,7 +77,7 @@ class InitCommand:
 @final
 @node
 class InitService:
-    """enabled, running: None to leave it as it is. restart: whether it is restarted after the files that it reads."""
+    """A service. enabled, running: None for no change. restart: after a change of the files that the service reads."""
 
     name: str
     enabled: bool | None

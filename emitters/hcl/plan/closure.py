@@ -160,7 +160,9 @@ def group_kept_resources(plan: ConversionPlan) -> None:
     near: dict[str, set[str]] = {name: set() for name in plan.kept}
     edges = dependencies_with_outputs(plan)
     for name in plan.kept:
-        for other in edges.get(name, ()):  # a reader has a stack of its own, made anew with the resource it reads
+        for other in edges.get(
+            name, ()
+        ):  # a reader has a stack of its own, created again with the resource that it reads
             if other in plan.kept and name not in plan.readers and other not in plan.readers:
                 near[name].add(other)
                 near[other].add(name)

@@ -29,29 +29,23 @@ KNOWN: Mapping[str, tuple[str, ...]] = {
     "ansible": ("tags", "skip_tags", "modulepath", "callback_plugins", "inventory"),
     "puppet": ("modulepath", "tags", "enable_debug", "enable_verbose", "enable_facter"),
     "docker-compose": (),
-    "docker-cmd": (),
-    "docker": (),
     "kubelet": ("images_timeout", "containers_timeout", "poll_period"),
     "chef": ("kitchen", "kitchen_path"),
     "salt": (),
     "cfn-init": (),
     "json-file": (),
-    "hiera": (),
     "os-apply-config": (),
     "apply-config": (),
 }
 MAPS = (  # groups whose configuration is a map
     "json-file",
-    "hiera",
     "os-apply-config",
-    "docker-cmd",
-    "docker",
     "kubelet",
     "cfn-init",
 )
 IN_TEMPLATE = "write the configuration into the template"
-READ = ("docker-cmd", "docker", "cfn-init")  # groups whose hook also takes the map as a text, which it reads
-IDLE_ON_DELETE = ("docker-cmd", "docker-compose")  # groups whose hook does nothing then
+READ = "cfn-init"  # the group whose hook also takes the map as a text, which it reads
+IDLE_ON_DELETE = "docker-compose"  # the group whose hook does nothing then
 TEXTS = ("script", "ansible", "puppet")  # groups whose configuration is a text
 ACTION, DELETE = "deploy_action", "DELETE"
 SERVER_ID, STACK_ID, OUTPUTS = "deploy_server_id", "deploy_stack_id", "heat_outputs_path"
@@ -158,7 +152,7 @@ def read_later(
         if action not in operations or deployment.config is None:
             continue
         job = read_job(stack, resource, deployment.config, deployment, action)
-        if not isinstance(job, DeploymentJob) or (action == DELETE and job.tool in IDLE_ON_DELETE):
+        if not isinstance(job, DeploymentJob) or (action == DELETE and job.tool == IDLE_ON_DELETE):
             continue
         if action == DELETE or operations[action] is not operations.get(CREATE) or depends_on_action(stack, job, first):
             later[action] = job
@@ -213,7 +207,7 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
         ):
             return OnlyHeat("its configuration has values that only Heat knows")
         body = substitute_inputs(body, str(word.value), values)
-    if tool in READ and (text := read_known_text(stack, body)) is not None:
+    if tool == READ and (text := read_known_text(stack, body)) is not None:
         body = read_data_text(text, body.span, stack.template.source.budget) or body
     if tool in MAPS and not isinstance(body, ir.Map):
         why = "is known only at run time" if read_known_text(stack, body) is None else f"is not a map, as {tool} needs"
@@ -227,7 +221,7 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     lost = {
         word: place_of_action(resource, config, operations[word], word)
         for word in operations
-        if word != CREATE and not (word == UPDATE and again) and not (word == DELETE and tool in IDLE_ON_DELETE)
+        if word != CREATE and not (word == UPDATE and again) and not (word == DELETE and tool == IDLE_ON_DELETE)
     }
     return DeploymentJob(
         resource.name, config.name, deployment.component, tool, body, inputs, options, again, noticed, lost, action

@@ -175,7 +175,7 @@ class CoupledTypes:
             yield from self.flow.flows_from(node)
 
     def users_of_argument(self, argument: FlowNode) -> Ties:
-        """The types of the resources that use an argument of a call, without the one that calls."""
+        """The types of the resources that use an argument of a call, without the calling resource."""
         return NONE.union(*map(self.users.value_of, self.targets_of(argument)))
 
     def next_node(self, flow: Flow) -> FlowNode:
@@ -209,7 +209,7 @@ class PassedArguments:
                 yield flow
 
     def passed_from(self, flow: Flow) -> Iterator[FlowNode]:
-        """The arguments of a call that an edge out of it has the values of."""
+        """The arguments of a call whose values an edge out of the call carries."""
         call = flow.out_of
         if (
             call is not None

@@ -142,7 +142,7 @@ class Deployments:
         return f"{reader} {READ_RESULTS}" if reader else ""
 
     def select_convertible(self, names: set[str], *, in_user_data: bool, record_reasons: bool = True) -> set[str]:
-        """Those of the deployments that can be converted together with all others of their servers. tell: record why
+        """The deployments that can be converted together with all others of their servers. tell: record why
         the rest cannot be.
         """
         if not self.work_by_deployment:

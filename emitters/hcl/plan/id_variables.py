@@ -1,4 +1,4 @@
-"""Decides which variables of modules hold an ID where the template has a name: parameters, and variables beside them.
+"""Decides which variables of modules hold an ID where the template has a name: parameters, and additional variables.
 
 Invariant: a parameter holds IDs only if every place that reads it takes one, and if every caller can look the ID up.
 """
@@ -32,7 +32,7 @@ class IdVariableChooser:
 
     def choose_id_variables(self, module: TerraformModule) -> None:
         """Decides which parameters of a module hold IDs. A parameter that is used only in such places receives the ID
-        itself. One that is also used as a text keeps the name, and gets a variable for the ID beside it.
+        itself. A parameter that is also used as a text keeps the name, and gets a further variable for the ID.
         """
         uses: collections.Counter[Use] = collections.Counter()
 

@@ -29,8 +29,8 @@ class LateValues:
         return any(map(self.late.value_of, self.nodes_in(stack, expr)))
 
     def nodes_in(self, stack: Stack, expr: ir.Expr) -> Iterator[FlowNode]:
-        """The nodes that an expression reads. The source of a value that an attribute only passes on is read instead,
-        so that a nested stack may pass on an early value of one call and a late one of another.
+        """The nodes that an expression reads. For an attribute that only passes a value on, the source of the value
+        is read. So a nested stack may pass on an early value of one call and a late one of another.
         """
         todo = [expr]
         while todo:

@@ -25,8 +25,8 @@ PASSING = (ATTRIBUTE, OUTPUT, PARAMETER)  # these only pass a value on
 
 @final
 class ModuleValues:
-    """late: values known only after apply. passed: known values. forms: names and IDs. named: whose
-    name a value is. read: the outputs that somebody reads.
+    """The analyses by name. late: values known only after apply. passed: known values. forms: names and IDs. named:
+    the resource whose name a value is. read: the outputs that somebody reads.
     """
 
     def __init__(self, modules: Modules) -> None:

@@ -76,7 +76,7 @@ class TerraformModule:
     secret: set[str] = field(default_factory=set)
     id_parameters: dict[str, IdVariable] = field(default_factory=dict)  # parameters that hold IDs in place of names
     name_parameters: dict[str, IdVariable] = field(default_factory=dict)  # parameters that hold names in place of IDs
-    id_variables: dict[str, IdVariable] = field(default_factory=dict)  # variables for IDs beside the parameters
+    id_variables: dict[str, IdVariable] = field(default_factory=dict)  # further variables for IDs
     presence_variables: dict[str, str] = field(default_factory=dict)  # presence.py: parameters, and variables for them
     regional: bool = False  # a caller may set its region
     # resources that stay with Heat because the ID of a stored text is also used elsewhere, each with its partner: the

@@ -43,7 +43,7 @@ class NamePlaces:
             if nested is not None:
                 new = self.map_arguments(nested, inner, apply_leaf)
             else:
-                kind = stack.canonical_type(word, resource.name)
+                kind = resource.kind if word == resource.type else stack.canonical_type(word, resource.name)
                 new = lookup_places.change_lookups(kind, stack.catalog.find_type(kind), inner, apply_leaf)
             if new is not inner:
                 result = replace(result, properties=swap_map(result.properties, inner, new))

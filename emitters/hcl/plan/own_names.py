@@ -3,7 +3,7 @@
 Heat looks a name up when it creates the resource that has it. Terraform reads a data source at plan, before the
 resources of the same configuration exist. So where Heat takes a name or an ID, a value that leads to the name of such a
 resource becomes a reference: in one template, through outputs of nested stacks, and through parameters. A parameter
-that only feeds such places receives the ID (`Module.ids`). One that is also a text gets a variable beside it
+that only feeds such places receives the ID (`Module.ids`). A parameter that is also a text gets a further variable
 (`Module.added`), and so does a literal name inside a module. The callers then do the look-ups.
 
 Invariant: only places that take names and IDs alike change. Texts keep their values.
@@ -177,8 +177,8 @@ def place_at(expr: ir.Expr, instead_of: ir.Expr) -> ir.Expr:
 
 @final
 class NameVariableChooser:
-    """Chooses the list parameters of modules that hold names: the provider gives a server its security groups by name,
-    and a list of IDs that are known only after apply cannot be looked up inside the module. So a call passes
+    """Chooses the list parameters of modules that hold names: the provider gives a server its security groups by name.
+    Inside the module, a list of IDs that are known only after apply cannot be looked up. So a call passes
     `["default", openstack_networking_secgroup_v2.web.name]` for `[default, {get_resource: web}]`.
 
     Invariant: a parameter holds names only if every place that reads it takes them, and if every caller can write the

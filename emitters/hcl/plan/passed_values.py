@@ -19,8 +19,8 @@ UNSURE = ""  # the shape of a value that may be anything
 
 
 class DeclaredValues(NamedTuple):
-    """The values in the declaration of a parameter. default: of no item or one. param: kept alive, as its id() is a
-    key.
+    """The values in the declaration of a parameter. default: a list of at most one value. param: kept alive, as
+    its id() is a key.
     """
 
     param: ir.Param

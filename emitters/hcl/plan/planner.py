@@ -298,7 +298,7 @@ class ConversionPlan:
         if self.may_do_without_heat(resource):
             boot = cfn_init.read_boot(resource.name, resource.properties, resource.metadata)
             return cfn_init.why_boot_needs_heat(self.stack, boot, self.policy.metadata_reader)
-        if isinstance(resource.metadata, ir.Map) and resource.metadata.get("AWS::CloudFormation::Init") is not None:
+        if isinstance(resource.metadata, ir.Map) and "AWS::CloudFormation::Init" in resource.metadata:
             return "cfn-init in the server reads this metadata through Heat"
         data = resource.find_property("user_data", "UserData")
         if data is not None and resource.find_property("user_data_format") in (None, ir.Lit("HEAT_CFNTOOLS")):
@@ -429,11 +429,7 @@ class ConversionPlan:
     @functools.cached_property
     def referring_resources(self) -> dict[str, list[str]]:
         """The resources that refer to a resource, by its name: `needs` the other way around."""
-        users: dict[str, list[str]] = {}
-        for name, needs in self.needs.items():
-            for need in needs:
-                users.setdefault(need, []).append(name)
-        return users
+        return graph.reverse_edges(self.needs)
 
     def retirement_release(self, name: str) -> str:
         """The last Heat release that implemented the type of a resource; empty if it is not retired."""
@@ -506,8 +502,4 @@ def previous_deployments(plan: ConversionPlan) -> dict[tuple[str, str], str]:
 
 def dependent_resources(plan: ConversionPlan) -> dict[str, list[str]]:
     """Maps each resource to those that directly wait for it."""
-    dependents: dict[str, list[str]] = {}
-    for name, needs in plan.dependencies.items():
-        for need in needs:
-            dependents.setdefault(need, []).append(name)
-    return dependents
+    return graph.reverse_edges(plan.dependencies)

@@ -20,8 +20,9 @@ PREFERENCES = (FAITHFUL, NATIVE, PROVISIONERS)  # each frees more from Heat than
 @final
 @node
 class PreferencePolicy:
-    """prefer: one of PREFERENCES. kept_words: the types and resources to keep with Heat. metadata_reader: who reads the
-    metadata of cfn-init without Heat. provider: the version of the provider that the output is for, as `openstack=2.1`.
+    """The user's choices. prefer: one of PREFERENCES. kept_words: the types and resources to keep with Heat.
+    metadata_reader: who reads the metadata of cfn-init without Heat. provider: the version of the provider that the
+    output is for, as `openstack=2.1`.
     """
 
     prefer: str = FAITHFUL
@@ -66,7 +67,7 @@ class PreferencePolicy:
         return PREFERENCES[PREFERENCES.index(self.prefer) + 1 :]
 
     def match_kept_resources(self, stack: Stack, names: Iterable[str]) -> set[str]:
-        """Those of the resources that the user wants to keep with Heat, by name, type or pattern (`OS::Aodh::*`)."""
+        """The resources that the user wants to keep with Heat, by name, type or pattern (`OS::Aodh::*`)."""
         return {
             name
             for name in names

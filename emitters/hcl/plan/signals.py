@@ -1,8 +1,8 @@
 """Decides which receivers of signals (wait conditions, their handles, scaling policies) can do without Heat, with
 `--prefer native` and `--prefer provisioners`.
 
-A handle, the conditions that wait for it and the resources that carry it to a script belong together, and so do a
-policy and the resources that carry its URL. Invariant: none of them is converted while another one stays with Heat, and
+A handle, the conditions that wait for it and the resources that carry it to a script belong together. So do a policy
+and the resources that carry its URL. Invariant: none of them is converted while another one stays with Heat, and
 none if a resource needs the data of a signal. Outputs do not count: they are null without it.
 """
 
@@ -67,11 +67,7 @@ class Signals:
     @functools.cached_property
     def referring_resources(self) -> dict[str, list[str]]:
         """The resources that refer to a resource, by its name."""
-        users: dict[str, list[str]] = {}
-        for name, needs in self.stack.needs.items():
-            for need in needs:
-                users.setdefault(need, []).append(name)
-        return users
+        return graph.reverse_edges(self.stack.needs)
 
     @functools.cached_property
     def template_dependencies(self) -> graph.Edges:

@@ -39,8 +39,8 @@ DEFINITION = compile_lazily(r"(?:resource_def|resource)\.properties\.(.+)")
 
 
 class Assertion(NamedTuple):
-    """One assertion. subject: in Heat's words, for example `server.flavor`. block: the block that it checks.
-    from_heat: whether Heat has the value; otherwise it is the one that was written.
+    """An assertion about a value. subject: in Heat's words, for example `server.flavor`. block: the block that it
+    checks. from_heat: whether Heat has the value; otherwise it is the one that was written.
     """
 
     subject: str
@@ -206,7 +206,10 @@ def compare_property(
     key, *rest = path.split(".")
     try:
         heat_value = heat.evaluate_property(name, key)
-        heat_value = None if heat_value is ABSENT else places.value_at_path(heat_value, rest)
+        if heat_value is ABSENT:
+            heat_value = None
+        elif rest:
+            heat_value = places.value_at_path(heat_value, rest)
     except EvaluationError:
         return ()
     except UnknownValue:

@@ -1,7 +1,7 @@
 """Chooses the assignments of parameters that are worth a test run each.
 
-Invariant: an assignment holds only its changes, and the caller takes as many as it needs, so the cost does not
-grow with the number of parameters times the number of assignments. Heat accepts each of them, except those that test a
+Invariant: an assignment holds only its changes, and the caller takes as many as it needs. So the cost does not grow
+with the product of parameters and assignments. Heat accepts each of them, except those that test a
 refusal; these violate a single constraint.
 """
 
@@ -316,7 +316,7 @@ def assign_violations(stack: Stack, emission: Emission, base: Mapping[str, Any])
 
 
 def join_violations(violations: Iterable[Assignment]) -> Iterator[Assignment]:
-    """One assignment that violates a constraint of each parameter that has one; none if there are no violations."""
+    """Joins violations into one assignment with a violation for each parameter; none without violations."""
     firsts: dict[tuple[str, ...], Assignment] = {}
     for violation in violations:
         firsts.setdefault(violation.refused, violation)

@@ -24,23 +24,23 @@ BEGINNINGS = 1000  # of lists and maps that are looked for in a text
 
 @final
 class FailedValue(str):
-    """In place of a value: why Terraform fails to compute it."""
+    """The reason why Terraform fails to compute a value, in place of the value."""
 
     __slots__ = ()
 
 
 def is_other_value(heat: Any, terraform: Any) -> bool:
-    """Any other value, as long as there is one."""
+    """Whether Terraform has a value at all: any other value is excused."""
     return not isinstance(terraform, FailedValue)
 
 
 def is_anything(heat: Any, terraform: Any) -> bool:
-    """Any other value, or none because Terraform fails."""
+    """True: any other value is excused, and so is a failure of Terraform."""
     return True
 
 
 def is_lost(heat: Any, terraform: Any) -> bool:
-    """Null in place of a value, of some items, or of a part of a text."""
+    """Whether Terraform has null in place of a value, of some items, or of a part of a text."""
     if isinstance(heat, list) and isinstance(terraform, list) and len(heat) == len(terraform):
         return all(a == b or is_lost(a, b) for a, b in zip(heat, terraform, strict=True))
     if isinstance(heat, dict) and isinstance(terraform, dict) and heat.keys() == terraform.keys():
@@ -49,7 +49,9 @@ def is_lost(heat: Any, terraform: Any) -> bool:
 
 
 def compare_by(normalize: Callable[[str], str]) -> Excuse:
-    """Values that are equal after their texts are normalized; or digests, which are those of such texts."""
+    """A test whether values are equal after their texts are normalized. Two digests may be of such texts, so they
+    pass.
+    """
 
     def is_equal(heat: Any, terraform: Any) -> bool:
         if isinstance(terraform, FailedValue):
@@ -108,8 +110,8 @@ def sort_characters(text: str) -> str:
 
 
 def is_same_scalar(heat: Any, terraform: Any) -> bool:
-    """The same number, boolean or list with another spelling; or the character that Heat selects from a text, as if it
-    were a list, where Terraform finds nothing.
+    """Whether two values are the same number, boolean or list in two spellings; or the character that Heat selects from
+    a text, as if it were a list, where Terraform finds nothing.
     """
     selected = isinstance(heat, str) and len(heat) == 1 and terraform in ("", None)
     return (selected and not isinstance(terraform, FailedValue)) or compare_by(normalize_scalars)(heat, terraform)

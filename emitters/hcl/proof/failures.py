@@ -22,7 +22,7 @@ SECRET = "a sensitive value cannot decide about the keys of for_each"
 
 @final
 class Failure(NamedTuple):
-    """One failure. expression: the one that Terraform evaluates, for example
+    """A value that Terraform cannot compute. expression: the one that Terraform evaluates, for example
     `data.openstack_images_image_v2.web.name`. span: its place in the template, if it has one. item: the block that it
     is in, or the argument in `locals`.
     """
@@ -34,8 +34,8 @@ class Failure(NamedTuple):
 
 
 def find_failures(evaluated: EvaluatedDirectory, only: Influenced = EVERYTHING) -> Iterator[Failure]:
-    """All failures of a directory, in the order of its blocks. One that comes of the content of a text is none if the
-    text may be a stand-in, which stands for any other. only: where they are searched, by default everywhere.
+    """All failures of a directory, in the order of its blocks. A failure because of a text's content does not count
+    if the text may be a stand-in, which stands for any other. only: the parts to search, by default all.
     """
     for failure in find_possible_failures(evaluated, only):
         if not isinstance(failure.error, WrongContent) or not reads_stand_in(evaluated.directory, failure):

@@ -51,7 +51,7 @@ ANNOUNCED = frozenset(code for code in EXCUSES if rule_of_code(code).severity ==
 
 
 class ValueDifference(NamedTuple):
-    """A value that Terraform computes otherwise than Heat.
+    """A value that Terraform and Heat compute differently.
 
     announced: the code of the diagnostic that said so. made_up: the value depends on a parameter that has no value, so
     that one was made up. hidden: it depends on a hidden parameter, so no message shows it.
@@ -140,7 +140,7 @@ Reference: TypeAlias = "tuple[JudgedDirectory, str, str]"  # with the kind of th
 
 @final
 class JudgedDirectory:
-    """One directory of the output beside Heat's evaluation of its stack. caller: the directory that calls it, and the
+    """A directory of the output with Heat's evaluation of its stack. caller: the directory that calls it, and the
     resource there.
     """
 
@@ -207,8 +207,8 @@ class Judge:
         self.differences: dict[tuple[str, str], ValueDifference] = {}
 
     def judge_values(self, values: Mapping[str, Any], *, made_up: bool = False, only: Influenced = EVERYTHING) -> bool:
-        """Compares all values under one assignment of parameters; whether Heat has the resources of the root with it.
-        made_up: the assignment is not that of the user. only: the differences from an assignment that was compared.
+        """Compares all values under one assignment of parameters. Returns whether Heat has the root's resources with
+        it. made_up: the assignment is not that of the user. only: the differences from an assignment that was compared.
         """
         trial = ProofTrial(self.subject, values, planned=False, yaql=False)
         for place in walk_directories_with_stacks(trial, only):

@@ -66,7 +66,7 @@ class Overrides:
         if name in facts.get("blocks", {}):
             values = nested_block_values(instance, name, facts["blocks"][name])
             if not values and not self.mocked:  # a mock makes none, but the provider may
-                raise UnknownValue(f"the {name} blocks that the provider makes of {instance.address_text}")
+                raise UnknownValue(f"the {name} blocks of {instance.address_text} in the provider")
             return values
         about = facts.get("arguments", {}).get(name)
         if about is None:

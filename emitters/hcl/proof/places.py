@@ -1,6 +1,6 @@
 """Finds the place of a value in the output: an expression for a test, and the value that Terraform finds there.
 
-Invariant: the path of an argument is read by the provider's schema, so sets, lists and maps are told apart.
+Invariant: the path of an argument is read by the provider's schema, so sets, lists and maps are distinguished.
 """
 
 from __future__ import annotations

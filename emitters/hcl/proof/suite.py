@@ -69,7 +69,7 @@ def write_test_files(
     *,
     all_runs: bool = True,
 ) -> tuple[dict[str, str], dict[str, Any], list[Diagnostic]]:
-    """The test files, their entries in the report, and warnings for files that cannot be written.
+    """Writes the test files, their entries in the report, and warnings for files that cannot be written.
 
     modules: the attempts at modules, by label. origin: the origin that the files name. imports: the import
     blocks of an adoption. roll_up: the families, whose members have other addresses in the files. all_runs: as for a
@@ -376,11 +376,11 @@ class ProofSuite:
             yield Assignment("with_ids", "IDs in place of names.", base, values)
 
     def choose_passing_values(self, others: Mapping[str, Any]) -> Mapping[str, Any]:
-        """As many of these values as nothing refuses, found by halving their names."""
+        """The most of these values that nothing refuses, found by halving their names."""
         tries = iter(range(TRIED))
 
         def choose_passing(names: Sequence[str], chosen: Mapping[str, Any]) -> Mapping[str, Any]:
-            """`chosen` and as many of the values with these names as nothing refuses."""
+            """`chosen` and the most of the values with these names that nothing refuses."""
             values = {**chosen, **{name: others[name] for name in names}}
             if next(tries, None) is None:
                 return chosen

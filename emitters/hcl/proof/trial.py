@@ -62,7 +62,7 @@ class ProofSubject:
 
 @final
 class EvaluatedDirectory:
-    """A directory of the output beside Heat's evaluation of its stack."""
+    """A directory of the output with Heat's evaluation of its stack."""
 
     __slots__ = ("addresses_by_block", "directory", "evaluation", "readers", "subject")
 
@@ -324,7 +324,7 @@ def try_evaluation(directory: DirectoryInstance, expr: Expr) -> None:
 def walk_arguments(body: list[Any], prefix: str = "") -> Iterator[tuple[str, Argument]]:
     """All arguments of a block, with paths; `count` and arguments of `lifecycle` or dynamic blocks are omitted."""
     for item in body:
-        if isinstance(item, Argument) and item.name not in ("count", "for_each", "depends_on"):
+        if type(item) is Argument and item.name not in ("count", "for_each", "depends_on"):
             yield prefix + item.name, item
-        elif isinstance(item, Block) and item.type not in ("lifecycle", "dynamic", "provisioner", "connection"):
+        elif type(item) is Block and item.type not in ("lifecycle", "dynamic", "provisioner", "connection"):
             yield from walk_arguments(item.body, f"{prefix}{item.type}.")

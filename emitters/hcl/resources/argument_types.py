@@ -53,6 +53,13 @@ RESULTS = {  # of functions; all others may return anything
     **dict.fromkeys(("split", "tolist", "toset", "values"), HclType("tuple")),
     **dict.fromkeys(("merge", "tomap", "zipmap"), HclType("object")),
 }
+OWN_TYPES: Mapping[type, HclType] = {  # of expressions, for all contents
+    **dict.fromkeys((bool, Not), BOOL),
+    **dict.fromkeys((int, float), NUMBER),
+    **dict.fromkeys((str, StringTemplate), STRING),
+    **dict.fromkeys((Tuple, ForTuple, Splat), HclType("tuple")),
+    **dict.fromkeys((Object, ForObject), HclType("object")),
+}
 OF_SCALARS = ("lower", "title", "tobool", "tonumber", "tostring", "upper")
 LOGICAL = ("==", "!=", "<", "<=", ">", ">=", "&&", "||")
 
@@ -65,9 +72,9 @@ def find_misfits(emission: Emission, block: Block) -> Iterator[tuple[Argument, s
 
 
 def misfits_in_block(emission: Emission, block: Block, facts: Mapping[str, Any]) -> Iterator[tuple[Argument, str]]:
-    """The same for one block. facts: its entry in the provider's schema."""
+    """The misfits of one block. facts: its entry in the provider's schema."""
     for item in block.body:
-        if isinstance(item, Argument):
+        if type(item) is Argument:
             about = facts.get("arguments", EMPTY).get(item.name)
             if not about:
                 continue
@@ -75,10 +82,10 @@ def misfits_in_block(emission: Emission, block: Block, facts: Mapping[str, Any])
                 yield item, f"{item.name} {why}"
             elif not is_scalar_literal(item.value) and (why := why_value_refused(emission, item.value, about)):
                 yield item, why
-        elif isinstance(item, Block):
+        elif type(item) is Block:
             dynamic = item.type == "dynamic"
             inner = facts.get("blocks", EMPTY).get(item.labels[0] if dynamic else item.type, EMPTY)
-            for content in [b for b in item.body if isinstance(b, Block)][:1] if dynamic else [item]:
+            for content in [b for b in item.body if type(b) is Block][:1] if dynamic else [item]:
                 yield from misfits_in_block(emission, content, inner)
 
 
@@ -121,13 +128,13 @@ def why_unconvertible(emission: Emission, expr: Expr, want: HclType) -> str:
     """Why Terraform could not convert an expression to a type; empty if it could, or if that depends on its value."""
     if expr is None or want.kind in ("any", "dynamic"):
         return ""
-    if isinstance(expr, str) and want.kind == "string":  # most are
+    if type(expr) is str and want.kind == "string":  # most are
         return ""
     expr = follow_locals(emission, expr)
     ways: tuple[Expr, ...] = ()
-    if isinstance(expr, Cond):
+    if type(expr) is Cond:
         ways = (expr.yes, expr.no)
-    elif isinstance(expr, Fn) and expr.name in ("try", "coalesce"):
+    elif type(expr) is Fn and expr.name in ("try", "coalesce"):
         ways = expr.args
     if ways:  # one of them may never be taken
         reasons = [why_unconvertible(emission, way, want) for way in ways if way is not None]
@@ -137,9 +144,9 @@ def why_unconvertible(emission: Emission, expr: Expr, want: HclType) -> str:
         return why
     parts: tuple[Expr, ...] | None = None
     if isinstance(expr, (Tuple, ForTuple)):
-        parts = expr.items if isinstance(expr, Tuple) else items_of_iteration(expr)
+        parts = expr.items if type(expr) is Tuple else items_of_iteration(expr)
     elif isinstance(expr, (Object, ForObject)):
-        parts = tuple(value for _, value in expr.entries) if isinstance(expr, Object) else (expr.value,)
+        parts = tuple(value for _, value in expr.entries) if type(expr) is Object else (expr.value,)
     kind = expression_type(emission, expr)
     if not is_convertible(expr, kind, want):
         return f"must be {WORDS[want.kind]}, and this is {WORDS[kind.kind]}"
@@ -159,11 +166,11 @@ def items_of_iteration(expr: ForTuple) -> tuple[Expr, ...]:
 
 def operands_of(expr: Expr) -> tuple[tuple[Expr, ...], HclType]:
     """The operands of an operation, and the type that it needs them to have; no operands for other expressions."""
-    if isinstance(expr, Op) and expr.sign not in LOGICAL:
+    if type(expr) is Op and expr.sign not in LOGICAL:
         return (expr.left, expr.right), NUMBER
-    if isinstance(expr, Fn) and expr.name in ("ceil", "floor"):
+    if type(expr) is Fn and expr.name in ("ceil", "floor"):
         return expr.args, NUMBER
-    return (expr.args, STRING) if isinstance(expr, Fn) and expr.name in OF_SCALARS else ((), ANY)
+    return (expr.args, STRING) if type(expr) is Fn and expr.name in OF_SCALARS else ((), ANY)
 
 
 def is_convertible(expr: Expr, kind: HclType, want: HclType) -> bool:
@@ -193,20 +200,14 @@ def is_number(text: str) -> bool:
 
 def expression_type(emission: Emission, expr: Expr) -> HclType:
     """The type of an expression, as far as it is known before Terraform runs; otherwise `any`."""
-    if isinstance(expr, (bool, Not)) or (isinstance(expr, Op) and expr.sign in LOGICAL):
-        return BOOL
-    if isinstance(expr, (int, float, Op)):
-        return NUMBER
-    if isinstance(expr, (str, StringTemplate)):
-        return STRING
-    if isinstance(expr, (Tuple, ForTuple, Splat)):
-        return HclType("tuple")
-    if isinstance(expr, (Object, ForObject)):
-        return HclType("object")
-    if isinstance(expr, Fn):
-        return RESULTS.get(expr.name, ANY)
+    if (own := OWN_TYPES.get(type(expr))) is not None:
+        return own
     if isinstance(expr, Traversal):
         return type_of_name(emission, expr.parts)
+    if isinstance(expr, Op):
+        return BOOL if expr.sign in LOGICAL else NUMBER
+    if isinstance(expr, Fn):
+        return RESULTS.get(expr.name, ANY)
     if isinstance(expr, Attr) and isinstance(expr.of, Traversal):
         return type_of_attribute(emission, (*expr.of.parts, expr.name))
     return ANY

@@ -53,9 +53,9 @@ def write_argument(writer: Writer, path: str, rule: ArgumentRule, entry: ir.Entr
 
 
 def write_absent(writer: Writer, rule: Rule) -> Written:
-    """An argument that is needed although the template does not set the property."""
-    rule = rule.argument_rule if isinstance(rule, HookRule) else rule
-    if not isinstance(rule, ArgumentRule) or not rule.to or not (rule.generated or rule.write is not None):
+    """Writes an argument that is needed although the template does not set the property."""
+    rule = rule.argument_rule if type(rule) is HookRule else rule
+    if type(rule) is not ArgumentRule or not rule.to or not (rule.generated or rule.write is not None):
         return NOTHING
     return Written.argument(
         rule.path_in_block, writer.made_up_name() if rule.generated else expression_from_data(rule.write)
@@ -71,8 +71,8 @@ def write_text(
     path: str = "",
     block_path: str = "",
 ) -> Written:
-    """An argument that is a text made of several properties, or fields. name: the property with the rule. path: for
-    fields, the path of the property that contains them.
+    """Writes an argument that is a text made of several properties, or fields. name: the property with the rule. path:
+    for fields, the path of the property that contains them.
     """
     schema = field_schemas(writer.schema_at(path))
     parts = [
@@ -299,12 +299,11 @@ def report_false_sent_later(writer: Writer, expr: ir.Expr, argument: str) -> Non
 
 def may_have_value(writer: Writer, expr: ir.Expr, value: Any, kind: HclType) -> bool:
     """Whether an expression is a certain value, or a parameter that has it among its known values."""
+    expr = writer.lowering.settle_branches(expr)
     if isinstance(expr, ir.Lit):
         return expr.value is not None and writer.lowering.lower_literal(expr, kind).expr == value
     if isinstance(expr, ir.If):
-        holds = writer.lowering.decide_condition(expr.condition)
-        branches = (expr.then, expr.orelse) if holds is None else (expr.then if holds else expr.orelse,)
-        return any(may_have_value(writer, branch, value, kind) for branch in branches if branch is not None)
+        return any(may_have_value(writer, branch, value, kind) for branch in expr.branches)
     if isinstance(expr, ir.ParamRef) and not expr.path:
         values = [v for v in writer.emission.unit.values_of_parameter(expr.name) if isinstance(v, (str, int, float))]
         return any(

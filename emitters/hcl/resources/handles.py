@@ -259,7 +259,7 @@ class NativeHandle(AddressHandle):
 
     def check_imported(self, choose: Selector, ref: ir.AttrRef) -> None:
         """Raises CannotSay if an attribute is read from an argument that has no value after an import."""
-        from emitters.hcl.tables import imports  # only what runs already is imported
+        from emitters.hcl.tables import imports  # only running resources are imported
 
         name, row = self.resource.name, imports.find_row(self.kind.resource)
         for expr in walk_expression(choose(PROBE).expr):

@@ -69,8 +69,8 @@ def write_dynamic_block(
     guard: Expr | None = None,
     where: str = "",
 ) -> Written:
-    """A `dynamic` block. over: the list, which `expr` was lowered to. where: the path of the block in the resource, if
-    it is inside another one.
+    """Writes a `dynamic` block. over: the list, which `expr` was lowered to. where: the path of the block in the
+    resource, if it is inside another one.
     """
     dynamic = Block("dynamic", (rule.block,), span=expr.span)
     dynamic.add_argument("for_each", over if guard is None else Cond(guard, over, Tuple(())))
@@ -81,7 +81,7 @@ def write_dynamic_block(
 
 
 def write_fields_of_item(writer: Writer, path: str, rules: Mapping[str, Rule], items: Items) -> Iterator[Part]:
-    """The arguments and blocks for one item. path: that of the list."""
+    """Writes the arguments and blocks for one item. path: that of the list."""
     schemas, keys = field_schemas(writer.schema_at(path)), known_keys(items.over)
     aliases: dict[str, list[str]] = {}
     for word, schema in schemas.items():
@@ -122,7 +122,7 @@ def write_fields_of_item(writer: Writer, path: str, rules: Mapping[str, Rule], i
 
 
 def write_blocks_of_item(writer: Writer, path: str, rule: BlockRule, items: Items, words: Sequence[str]) -> Block:
-    """The `dynamic` block for a field that becomes blocks again: its items may lack it, or have null there."""
+    """Writes the `dynamic` block for a field that becomes blocks again: its items may lack it, or have null there."""
     listed = "items" in writer.schema_at(path)
     dynamic = Block("dynamic", (rule.block,), span=items.expr.span)
     dynamic.add_argument("for_each", maps_in(items.item, words, listed=listed))

@@ -18,16 +18,16 @@ from transpile.schema import catalog
 def with_else(entry: ir.Entry, rule: Rule | None, schema: catalog.PropertySchema) -> ir.Entry:
     """A property, or a field of one, in which each `if` has an else. schema: Heat's of the property."""
     value = entry.value
-    if isinstance(value, ir.If):
+    if type(value) is ir.If:
         default = default_of(rule, schema)
-        none = ir.Seq(()) if schema.get("type") == "list" and not isinstance(rule, ArgumentRule) else ir.NULL
+        none = ir.Seq(()) if schema.get("type") == "list" and type(rule) is not ArgumentRule else ir.NULL
         absent: ir.Expr | None = default or none
-        if isinstance(rule, HookRule) and rule.argument_rule.write is not None:
+        if type(rule) is HookRule and rule.argument_rule.write is not None:
             absent = ir.from_data(rule.argument_rule.write)
-        if isinstance(rule, ArgumentRule) and rule.generated and not rule.empty:
+        if type(rule) is ArgumentRule and rule.generated and not rule.empty:
             absent = None
         value = complete_if(value, absent, default or none)
-    if isinstance(rule, HookRule) and rule.inner is None:
+    if type(rule) is HookRule and rule.inner is None:
         value = complete_fields(value, schema)
     return entry if value is entry.value else replace(entry, value=value)
 
@@ -51,14 +51,14 @@ def complete_if(expr: ir.Expr, absent: ir.Expr | None, null: ir.Expr) -> ir.Expr
 
 def complete_fields(expr: ir.Expr, schema: catalog.PropertySchema) -> ir.Expr:
     """A value whose maps have, by Heat's schema, known fields: each of their `if` gets an else."""
-    if isinstance(expr, ir.If):
+    if type(expr) is ir.If:
         then, orelse = complete_fields(expr.then, schema), expr.orelse and complete_fields(expr.orelse, schema)
         return expr if then is expr.then and orelse is expr.orelse else replace(expr, then=then, orelse=orelse)
-    if isinstance(expr, ir.Seq) and "items" in schema:
+    if type(expr) is ir.Seq and "items" in schema:
         items = tuple([complete_fields(item, schema["items"]) for item in expr.items])
         return expr if all(map(operator.is_, items, expr.items)) else replace(expr, items=items)
     fields = field_schemas(schema)
-    if not isinstance(expr, ir.Map) or not fields:
+    if type(expr) is not ir.Map or not fields:
         return expr
     entries = tuple([complete_field(entry, fields.get(entry.key)) for entry in expr.entries])
     return expr if all(map(operator.is_, entries, expr.entries)) else replace(expr, entries=entries)

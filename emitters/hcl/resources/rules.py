@@ -74,7 +74,7 @@ def write_properties(writer: Writer) -> None:
         block.add_argument(argument, writer.made_up_name())
     for name, rule in kind.properties.items():
         entry = writer.entries.get(name)
-        if isinstance(rule, TextRule):
+        if type(rule) is TextRule:
             writer.add(write_text(writer, name, rule, kind.properties, writer.entries))
         elif entry is not None:
             write_property(writer, name, rule, entry)
@@ -82,7 +82,7 @@ def write_properties(writer: Writer) -> None:
             writer.add(default)
     check_names(writer, "", kind.properties, writer.entries)
     block.body += [argument for name, argument in writer.shared_maps.items() if not block.has_argument(name)]
-    place = next((i for i, item in enumerate(block.body) if isinstance(item, Block)), len(block.body))
+    place = next((i for i, item in enumerate(block.body) if type(item) is Block), len(block.body))
     block.body[place:place] = [
         Argument(argument, expression_from_data(value)) for argument, value in kind.constants.items()
     ]
@@ -219,8 +219,8 @@ def add_variable_for_null(writer: Writer, name: str, rule: ArgumentRule, entry: 
 def write_blocks(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str = "", guard: Expr | None = None
 ) -> Written:
-    """The nested blocks for a map or a list of maps, `dynamic` ones for values known only at run time. where: the path
-    of such blocks in the resource (`a.0.b`). guard: a condition without which there are none.
+    """Writes the nested blocks for a map or a list of maps, `dynamic` ones for values known only at run time. where:
+    the path of such blocks in the resource (`a.0.b`). guard: a condition without which there are no blocks.
     """
     where = where or rule.block
     if isinstance(expr, ir.Seq):
@@ -243,14 +243,10 @@ def write_blocks(
 def write_block(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str, index: int, guard: Expr | None
 ) -> Written:
-    """One block, for a literal map or an `if` of maps. index: of the block among those of the property."""
+    """Writes a block for a literal map or an `if` of maps. index: of the block among those of the property."""
+    if isinstance(expr, ir.If) and (expr := writer.lowering.settle_branches(expr)) == ir.NULL:
+        return NOTHING
     if isinstance(expr, ir.If):
-        holds = writer.lowering.decide_condition(expr.condition)
-        if holds is not None:
-            branch = expr.then if holds else expr.orelse
-            return (
-                NOTHING if branch in (None, ir.NULL) else write_block(writer, path, rule, branch, where, index, guard)
-            )
         test, written = writer.lowering.lower_condition(expr.condition), NOTHING
         facts = (expr.condition, ir.Call("not", expr.condition))
         for branch, fact, if_ in zip(expr.branches, facts, (test, negate_expression(test)), strict=False):
@@ -271,7 +267,7 @@ def write_block(
 def write_listed_blocks(
     writer: Writer, path: str, rule: BlockRule, expr: ir.Expr, where: str, guard: Expr | None
 ) -> Written:
-    """A `dynamic` block for a list known only at run time."""
+    """Writes a `dynamic` block for a list known only at run time."""
     return write_dynamic_block(writer, path, rule, expr, writer.lowering.lower_items(expr), guard, where)
 
 
@@ -285,8 +281,8 @@ def write_resources(
     entry: ir.Entry,
     label: Callable[[ir.Expr, int], object] = lambda _, index: index,
 ) -> Written:
-    """The resources for a property that is a list: a literal list gives one block for each item, with a word for the
-    item at the end of its label.
+    """Writes the resources for a property that is a list: a literal list gives one block for each item, with a word for
+    the item at the end of its label.
     """
     expr = entry.value
     if expr in (ir.NULL, ir.Seq(())):
@@ -329,7 +325,7 @@ def write_owner(writer: Writer, rule: EachRule, block: Block) -> None:
 
 
 def write_resources_at_run_time(writer: Writer, path: str, rule: EachRule, entry: ir.Entry) -> Written:
-    """One resource with `for_each`, by the index of items with fields and by the value of others: Terraform must
+    """Writes a resource with `for_each`, by the index of items with fields and by the value of others: Terraform must
     know these keys before it applies anything.
     """
     expr, item, lowering, data = entry.value, rule.item, writer.lowering, writer.emission.data

@@ -50,10 +50,10 @@ def check_argument_sets(providers: Providers, block: Block) -> str:
     """Why the arguments do not go together: one is required, conflicts with another, or requires another; empty if they
     do. A value that may be null counts as set only where that is the harmless assumption.
     """
-    names = {item.name for item in block.body if isinstance(item, Argument)} | {
-        (item.labels or (item.type,))[0] for item in block.body if isinstance(item, Block)
+    names = {item.name for item in block.body if type(item) is Argument} | {
+        (item.labels or (item.type,))[0] for item in block.body if type(item) is Block
     }
-    surely = {item.name for item in block.body if isinstance(item, Argument) and not may_be_null(item.value)}
+    surely = {item.name for item in block.body if type(item) is Argument and not may_be_null(item.value)}
     for name, argument in providers.constrained_arguments(block.schema_key):
         why = ""
         if name not in names:
@@ -80,10 +80,10 @@ def check_nested_blocks(block: Block, blocks: Mapping[str, Any]) -> str:
     """
     inside: dict[str, int] = {}
     for item in block.body:
-        if not isinstance(item, Block):
+        if type(item) is not Block:
             continue
         name, body = (
-            (item.labels[0], next(b for b in item.body if isinstance(b, Block)))
+            (item.labels[0], next(b for b in item.body if type(b) is Block))
             if item.type == "dynamic"
             else (item.type, item)
         )
@@ -95,7 +95,7 @@ def check_nested_blocks(block: Block, blocks: Mapping[str, Any]) -> str:
             return f"it has more than {inner['max']} {name} blocks"
         if name in META_BLOCKS:
             continue
-        names = {entry.name for entry in body.body if isinstance(entry, Argument)}
+        names = {entry.name for entry in body.body if type(entry) is Argument}
         for argument, about in inner["arguments"].items():
             if about.get("required") and argument not in names:
                 return f"{name} requires {argument}"
@@ -113,7 +113,7 @@ def check_arguments(block: Block, facts: Mapping[str, Any], known: AbstractSet[s
     """
     seen = set[str]()
     for item in block.body:
-        if isinstance(item, Argument):
+        if type(item) is Argument:
             name = item.name
             if name in seen:
                 return f"{name} would be set twice"
@@ -129,10 +129,10 @@ def check_arguments(block: Block, facts: Mapping[str, Any], known: AbstractSet[s
                     return f"{name} is required, and would be null"
             elif is_scalar_literal(item.value) and (why := find_refusal(about, item.value)):
                 return f"{item.value!r} for {name}: {why}"
-        elif isinstance(item, Block) and item.type not in META_BLOCKS:
+        elif type(item) is Block and item.type not in META_BLOCKS:
             dynamic = item.type == "dynamic"
             inner = facts.get("blocks", {}).get(item.labels[0] if dynamic else item.type)
-            body = next((b for b in item.body if isinstance(b, Block)), item) if dynamic else item
+            body = next((b for b in item.body if type(b) is Block), item) if dynamic else item
             if inner is not None and (why := check_arguments(body, inner)):
                 return why
     return ""
@@ -140,9 +140,9 @@ def check_arguments(block: Block, facts: Mapping[str, Any], known: AbstractSet[s
 
 def may_be_null(expr: Expr) -> bool:
     """Whether a value may be null, which means absent."""
-    if isinstance(expr, Cond):
+    if type(expr) is Cond:
         return may_be_null(expr.yes) or may_be_null(expr.no)
-    return expr is None or (isinstance(expr, Fn) and expr.name in ("try", "lookup") and may_be_null(expr.args[-1]))
+    return expr is None or (type(expr) is Fn and expr.name in ("try", "lookup") and may_be_null(expr.args[-1]))
 
 
 def is_null_in_branch(expr: Expr) -> bool:

@@ -239,9 +239,9 @@ class Writer:
         """
         properties, facts = self.resource.properties, schema.get("arguments", EMPTY)
         for item in body:
-            if isinstance(item, Block) and item.type != "dynamic":
+            if type(item) is Block and item.type != "dynamic":
                 self.check_required_arguments(schema.get("blocks", EMPTY).get(item.type, EMPTY), item.body)
-            if not isinstance(item, Argument) or not facts.get(item.name, EMPTY).get("required"):
+            if type(item) is not Argument or not facts.get(item.name, EMPTY).get("required"):
                 continue
             if not properties.at <= item.at < properties.end:
                 continue

@@ -77,12 +77,12 @@ class Written:
 
     @staticmethod
     def implied(path: str, why: str, argument: str = "", to: str = "") -> Written:
-        """Nothing needs to be written for it, for the reason `why`."""
+        """The output for a property that needs none, for the reason `why`."""
         return Written(fates=(PathFate(path, "implied", argument, why, to),))
 
     @staticmethod
     def default(path: str) -> Written:
-        """It is null or empty, so that the default applies."""
+        """The output for a property that is null or empty, so that the default applies."""
         return Written.implied(path, NO_VALUE)
 
     @staticmethod
@@ -107,21 +107,21 @@ class Written:
         )
 
     def without_fates(self) -> Written:
-        """The same without fates: the whole gets one."""
+        """The same output without fates: the whole gets one."""
         return replace(self, fates=())
 
     def as_map(self, argument: str, where: Located) -> Written:
-        """The same with its entries, if there are any, as one argument."""
+        """The same output with its entries, if there are any, as one argument."""
         maps = (Argument(argument, Object(self.pairs), where.span),) if self.entries else ()
         return replace(self, parts=(*self.parts, *maps), entries=())
 
     def in_block(self, block: Block) -> Written:
-        """The same as the content of a nested block."""
+        """The same output as the content of a nested block."""
         add_parts(block, self.parts)
         return replace(self, parts=(block,))
 
     def in_resource(self, block: Block) -> Written:
-        """The same as the content of a further resource, which comes before those inside it."""
+        """The same output as the content of a further resource, which comes before those inside it."""
         add_parts(block, self.parts)
         fates = tuple(fate.in_resource(block.address) for fate in self.fates)
         return replace(self, parts=(), fates=fates, resources=(block, *self.resources))

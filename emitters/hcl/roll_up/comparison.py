@@ -58,7 +58,9 @@ def with_blocks(attempt: Attempt, emission: Emission) -> Attempt:
 
 @final
 class Comparison:
-    """One comparison. before, after: the attempts at modules, by label, and the root under the empty label."""
+    """Compares two forms of an output. before, after: the attempts at modules, by label, and the root under the empty
+    label.
+    """
 
     def __init__(self, before: Mapping[str, Attempt], after: Mapping[str, Attempt], paths: PathNames) -> None:
         self.paths, self.root_emission = paths, before[""].emission
@@ -87,7 +89,7 @@ class Comparison:
         return self.paths.rename_path(self.root_emission, address)
 
     def find_differences(self) -> Iterator[tuple[Emission, Family | None]]:
-        """The families that are planned otherwise than their members, each with its directory; None for a difference
+        """The families whose plan differs from that of their members, each with its directory; None for a difference
         elsewhere in a directory.
         """
         yield from self.compare_directories(self.before.root, self.after.root)
@@ -176,7 +178,7 @@ class Comparison:
 
 
 def named_arguments(items: Sequence[Item]) -> dict[str, Expr]:
-    """The arguments that say something about an instance, by name."""
+    """The arguments that describe an instance, by name."""
     left_out = (*REPEATS, DEPENDS_ON)
     return {item.name: item.value for item in items if isinstance(item, Argument) and item.name not in left_out}
 
@@ -247,7 +249,7 @@ def copy_emission(emission: Emission, names: Mapping[str, str], main: list[Item]
 @final
 @node
 class KeyBinding:
-    """One key of a family. values: the expression of `for_each`."""
+    """A key of a family. values: the expression of `for_each`."""
 
     family: Family
     place: int

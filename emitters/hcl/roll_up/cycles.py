@@ -51,7 +51,7 @@ class Contraction:
         return self.names.get(id(directory.emission), NOTHING_RENAMED), directory.emission
 
     def contract_path(self, path: CallPath) -> CallPath:
-        """The calls that lead to a directory, as they are then."""
+        """The calls that lead to a directory, with the new addresses."""
         if path not in self.paths:
             self.paths[path] = tuple(self.contract_call(path[:i], call) for i, call in enumerate(path))
         return self.paths[path]

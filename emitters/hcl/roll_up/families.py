@@ -87,7 +87,9 @@ def list_candidates(emission: Emission) -> list[list[Block]]:
 
 
 def name_security_group(block: Block) -> str:
-    """The label of the security group whose rule a block is; empty if it is none, or if its group is not made here."""
+    """The label of the security group whose rule a block is; empty if it is no rule, or if its group is not created
+    here.
+    """
     group = block.find_argument(OF_GROUP) if block.type == "resource" and block.labels[0] == RULE else None
     match join_names(group.value) if group is not None else None:
         case Traversal((kind, label, "id")) if kind == GROUP:

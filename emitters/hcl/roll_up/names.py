@@ -124,7 +124,7 @@ class PathNames:
         return join_steps(out)
 
     def rename_path_text(self, emission: Emission, text: str) -> str:
-        """The same for an address as a text."""
+        """Renames the members in an address that is a text."""
         expr = join_steps(split_address(text))
         renamed = self.rename_path(emission, expr)
         return text if renamed == expr else print_inline(renamed)
@@ -137,8 +137,8 @@ class PathNames:
 
 
 class Unrolled:
-    """A conversion whose blocks stay as they are. It answers the questions about families in the files, and in all that
-    names addresses.
+    """A conversion whose blocks stay as they are. It answers the questions about families in the files, and in
+    all texts with addresses.
     """
 
     def roll_files(self, emission: Emission, files: dict[str, list[Argument | Block | Note]]) -> None:

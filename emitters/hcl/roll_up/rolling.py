@@ -47,7 +47,7 @@ class RollUp(Unrolled):
         return [family for search in self.searches.values() for family in search.families]
 
     def find_families(self, root: ModuleDirectory) -> None:
-        """Finds the families, and leaves those that Terraform would refuse or plan otherwise."""
+        """Finds the families, and drops those that Terraform would refuse or plan differently."""
         for search in self.searches.values():
             search.settle()
         if self.families and count_chains(root, {}) > MOST_CALLS:
@@ -96,7 +96,7 @@ class RollUp(Unrolled):
         return PathNames(self.names, emissions)
 
     def find_differences(self) -> list[tuple[Emission, Family | None]] | None:
-        """The families that Terraform would plan otherwise than their members. None if the limits of the conversion
+        """The families whose plan would differ from that of their members. None if the limits of the conversion
         leave no room to find out.
         """
         budget = self.attempts[ROOT].emission.unit.template.source.budget
@@ -216,7 +216,7 @@ class DirectoryRoller:
         return out
 
     def write_family(self, family: Family) -> Iterator[Item]:
-        """The block of a family, in the place of the first of its members."""
+        """Writes the block of a family, in the place of the first of its members."""
         if id(family) in self.written:
             return
         self.written.add(id(family))

@@ -1,7 +1,7 @@
 """Finds the families of one directory that can be merged.
 
-Invariant: families only get smaller or fewer while others are found out, so the search ends. A family that refers to
-another one does so by its final keys.
+Invariant: families only get smaller or fewer during the search, so it ends. A family refers to another family by the
+other's final keys.
 """
 
 from __future__ import annotations
@@ -91,7 +91,9 @@ class FamilySearch:
         return FamilyMerger(family, self.names, self.locals[id(family)]).merge()
 
     def split_family(self, family: Family, why: str) -> None:
-        """Replaces a family by families of those of its members that are alike. why: they cannot be merged all."""
+        """Replaces a family by families of those of its members that are alike. why: the reason why not all can be
+        merged.
+        """
         groups: list[list[Block]] = []
         for block in family.members:
             for group in groups[:SHAPES]:

@@ -68,7 +68,7 @@ class ValueMerger:
         self.columns: dict[str, list[Any]] = {}
 
     def merge_values(self, values: Sequence[Expr], name: str) -> Expr:
-        """One expression for the values of all members. name: of the column, if there must be one."""
+        """Merges the values of all members into one expression. name: of the column, if there must be one."""
         if are_same(values):
             return self.names.rename_expression(values[0])
         if (reference := self.merge_references(values)) is not None:

@@ -27,8 +27,8 @@ INNER = compile_lazily(r"Elem:\s+&schema\.Resource\b")
 
 @functools.cache
 def load_forced_arguments() -> Mapping[str, frozenset[str]]:
-    """By resource type: the paths of the arguments, such as `network.port`. A path in a block that is replaced as a
-    whole is one of them.
+    """The paths of arguments whose change forces a new resource, such as `network.port`, by resource type. A path in a
+    block that is replaced as a whole is one of them.
     """
     types = json.loads(FILE.read_text(encoding="utf-8"))["types"]
     return {kind: frozenset(paths) for kind, paths in types.items()}

@@ -100,7 +100,7 @@ def load_built_in_providers() -> Providers:
 
 def parse_type(notation: Any) -> HclType:
     """Parses a type in Terraform's JSON notation: `["list", "string"]`. Objects and tuples become `any`."""
-    if isinstance(notation, str):
+    if type(notation) is str:
         return SCALARS.get(notation, ANY)
     kind, inner = notation
     return HclType(kind, parse_type(inner)) if kind in ("list", "set", "map") else ANY

@@ -34,8 +34,8 @@ PROVIDERS = """\
 
 
 def write_skeleton(catalog: Catalog, name: str, schema: str | None = None) -> str:
-    """The skeleton for a type. schema: the output of `terraform providers schema -json`. Raises LookupError for a type
-    that does not exist, and ValueError for a schema in another format.
+    """Writes the skeleton for a type. schema: the output of `terraform providers schema -json`. Raises LookupError for
+    a type that does not exist, and ValueError for a schema in another format.
     """
     canonical = catalog.resolve_alias(name)
     facts = catalog.find_type(canonical)

@@ -1,7 +1,8 @@
 """The HCL syntax tree, which the emitter builds and the printer prints.
 
 Invariant: a Python str, number, bool or None in an expression is a literal, which the printer escapes. Everything that
-Terraform evaluates is a node.
+Terraform evaluates is a node. The classes are final, so code that visits every node of an output compares types with
+`is`, which takes less than half as long as `isinstance`.
 """
 
 from __future__ import annotations
@@ -213,7 +214,7 @@ class Block(WithSpan):
     def find_argument(self, name: str) -> Argument | None:
         """The argument of this name, if the block has one."""
         for item in self.body:
-            if isinstance(item, Argument) and item.name == name:
+            if type(item) is Argument and item.name == name:
                 return item
         return None
 
@@ -221,7 +222,7 @@ class Block(WithSpan):
     def repetition(self) -> Argument | None:
         """`count` or `for_each`; None if the block is one instance."""
         for item in self.body:
-            if isinstance(item, Argument) and item.name in REPEATS:
+            if type(item) is Argument and item.name in REPEATS:
                 return item
         return None
 

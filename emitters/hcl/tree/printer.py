@@ -79,16 +79,16 @@ def print_number(value: int | float) -> str:
 
 def print_object_key(value: Expr) -> str:
     """The key of an object: bare if it can be, in parentheses if it is evaluated."""
-    if isinstance(value, str):
+    if type(value) is str:
         return value if IDENTIFIER.fullmatch(value) and value != "for" else strings.quote_text(value)
-    if isinstance(value, StringTemplate):
+    if type(value) is StringTemplate:
         return print_inline(value)
     return f"({print_inline(value)})"
 
 
 def print_inline(expr: Expr, outer: int = 0) -> str:
     """An expression on one line, in parentheses if its precedence is lower than `outer`."""
-    if isinstance(expr, str):
+    if type(expr) is str:
         return strings.quote_text(expr)
     if type(expr) is Traversal:
         return ".".join(expr.parts)
@@ -181,29 +181,29 @@ def print_expression(expr: Expr, indent: int, column: int, inner: bool = False, 
     """
     if type(expr) is Traversal or expr is None:
         return print_inline(expr)
-    if isinstance(expr, str):
+    if type(expr) is str:
         if "\n" in expr and not inner and not (constant and expr[-1] != "\n") and strings.fits_heredoc((expr,)):
             return strings.print_heredoc((expr,), indent, print_inline)
         return strings.quote_text(expr)
-    if isinstance(expr, StringTemplate):
+    if type(expr) is StringTemplate:
         if is_line_then_call(expr):
             return print_line_then_call(expr, indent, column, inner)
         if not inner and strings.fits_heredoc(expr.parts):
             return strings.print_heredoc(expr.parts, indent, print_inline)
         return print_inline(expr)
-    if isinstance(expr, Object):
+    if type(expr) is Object:
         if not expr.entries:
             return "{}"
         short = print_inline(expr) if is_short_object(expr) else ""
         return short if short and column + len(short) <= WIDTH else print_object_lines(expr, indent, constant)
-    if isinstance(expr, Index) and isinstance(expr.of, Object):
+    if type(expr) is Index and type(expr.of) is Object:
         return f"{print_object_lines(expr.of, indent, constant)}[{print_inline(expr.key)}]"
-    if isinstance(expr, Tuple) and (
-        any(isinstance(i, Object) and i.entries for i in expr.items) or ends_in_call_with_object(expr)
+    if type(expr) is Tuple and (
+        any(type(i) is Object and i.entries for i in expr.items) or ends_in_call_with_object(expr)
     ):
         return print_tuple_lines(expr, indent, constant)
     if (
-        isinstance(expr, Fn)
+        type(expr) is Fn
         and expr.args
         and isinstance(expr.args[-1], (Object, Tuple, ForObject, ForTuple, Fn))
         and ends_in_object(expr.args[-1])
@@ -212,9 +212,9 @@ def print_expression(expr: Expr, indent: int, column: int, inner: bool = False, 
     text = "" if exceeds_room(expr, WIDTH - column) else print_inline(expr)
     if text and column + len(text) <= WIDTH:
         return text
-    if isinstance(expr, Tuple):
+    if type(expr) is Tuple:
         return print_tuple_lines(expr, indent)
-    if isinstance(expr, Fn) and expr.args:
+    if type(expr) is Fn and expr.args:
         return print_hugging_call(expr, indent)
     if isinstance(expr, (ForTuple, ForObject)):
         return print_for_lines(expr, indent)
@@ -222,13 +222,13 @@ def print_expression(expr: Expr, indent: int, column: int, inner: bool = False, 
     if inner:
         return text
     pad = " " * indent
-    if isinstance(expr, Cond):
+    if type(expr) is Cond:
         test, yes, no = (print_inline(e, CONDITIONAL + 1) for e in (expr.test, expr.yes, expr.no))
         return f"({test}\n{pad}  ? {yes}\n{pad}  : {no}\n{pad})"
-    if isinstance(expr, Op) and expr.sign in ("&&", "||"):
+    if type(expr) is Op and expr.sign in ("&&", "||"):
         parts: list[str] = []
         rest: Expr = expr
-        while isinstance(rest, Op) and rest.sign == expr.sign:
+        while type(rest) is Op and rest.sign == expr.sign:
             parts.insert(0, print_inline(rest.right, PRECEDENCE[expr.sign] + 1))
             rest = rest.left
         parts.insert(0, print_inline(rest, PRECEDENCE[expr.sign] + 1))
@@ -262,7 +262,7 @@ def exceeds_room(expr: Expr, room: int) -> bool:
     stack = [expr]
     while stack and room >= 0:
         current = stack.pop()
-        if isinstance(current, str):
+        if type(current) is str:
             room -= len(current)
         elif type(current) is Traversal:
             room -= len(current.parts[0])
@@ -381,7 +381,7 @@ def parenthesize_minus(text: str) -> str:
 
 def has_plain_width(name: str) -> bool:
     """Whether fmt surely counts one column for each character of a name. For combining characters it may not."""
-    return name.isascii() or all(
+    return all(
         c.isascii() or (unicodedata.category(c) in ("Lu", "Ll", "Nd") or 0x3040 <= ord(c) <= 0x9FFF) for c in name
     )
 
@@ -401,7 +401,7 @@ def align_rows(rows: Sequence[ArgumentRow], pad: str) -> list[str]:
         if comments:
             close_group()
             out.extend([f"{pad}{print_comment(c)}" for c in comments])
-        if not has_plain_width(name):  # set off by blank lines, so that fmt does not align it
+        if not (name.isascii() or has_plain_width(name)):  # set off by blank lines, so that fmt does not align it
             close_group()
             out.extend([*([""] if out and out[-1] else []), f"{pad}{name} = {value}", ""])
         elif "\n" in value and not value.startswith("<<"):
@@ -429,23 +429,22 @@ def print_body(
     out: list[str] = []
     rows: list[ArgumentRow] = []
     gap = False  # whether a blank line goes before the next item
+    constants = CONSTANT_ARGUMENTS.get(kind, ())
 
     def flush_rows() -> None:
-        nonlocal gap
-        if rows:
-            if out and gap:
-                out.append("")
-            out.extend(align_rows(rows, pad))
-            rows.clear()
-            gap = False
+        if out and gap:
+            out.append("")
+        out.extend(align_rows(rows, pad))
+        rows.clear()
 
     for item in items:
-        if isinstance(item, Argument):
-            fixed = constant or item.name in CONSTANT_ARGUMENTS.get(kind, ())
+        if type(item) is Argument:
+            fixed = constant or item.name in constants
             value = print_expression(item.value, indent, indent + len(item.name) + 3, constant=fixed)
             pay(len(value), item)
             if "\n" in value or (item.name in SEPARATE_ARGUMENTS and indent):
-                flush_rows()
+                if rows:
+                    flush_rows()
                 if out:
                     out.append("")
                 out.extend(align_rows([(item.name, value, item.comments)], pad))
@@ -453,15 +452,17 @@ def print_body(
             else:
                 rows.append((item.name, value, item.comments))
             continue
-        flush_rows()
+        if rows:
+            flush_rows()
         if out:
             out.append("")
         gap = True
-        if isinstance(item, Note):
+        if type(item) is Note:
             out.extend([pad + print_comment(line) for line in item.lines])
         else:
             out.extend(print_hcl_block(item, indent, pay))
-    flush_rows()
+    if rows:
+        flush_rows()
     return out
 
 

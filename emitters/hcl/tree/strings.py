@@ -83,7 +83,7 @@ def merge_literals(parts: Sequence[TemplatePart]) -> list[TemplatePart]:
     """Joins adjacent literal parts, so that `$` and `{` at a boundary are seen as `${` and escaped."""
     out: list[TemplatePart] = []
     for part in parts:
-        if isinstance(part, str) and out and isinstance(out[-1], str):
+        if type(part) is str and out and isinstance(out[-1], str):
             out[-1] += part
         elif part != "":
             out.append(part)
@@ -102,7 +102,7 @@ def print_quoted(parts: Sequence[TemplatePart], show: Callable[[Expr], str]) -> 
     """A quoted string; `show` prints an interpolated expression on one line."""
     out, parts = [], merge_literals(parts)
     for i, part in enumerate(parts):
-        if not isinstance(part, str):
+        if type(part) is not str:
             out.append(print_interpolation(show(part)))
         elif part.endswith("$") and i + 1 < len(parts):  # `$${` would be an escape
             out.append(escape_text(part[:-1]) + "\\u0024")
@@ -159,7 +159,7 @@ def print_heredoc(parts: Sequence[TemplatePart], indent: int, show: Callable[[Ex
 
 
 def render_template_file(text: str, function: str, values: Mapping[str, str]) -> str | None:
-    """The text that templatefile() makes of a file from `print_template_file`. function: the one that is called with
+    """The text that templatefile() returns for a file from `print_template_file`. function: the one that is called with
     each name. values: its results, by name. None if the file contains anything but literal text and such calls.
     """
     out: list[str] = []

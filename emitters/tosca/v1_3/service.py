@@ -30,7 +30,7 @@ AUTHOR = "hot2tf"
 
 
 class ServiceTemplate:
-    """One TOSCA 1.3 service template. `name`: its name; `file`: its path in the archive."""
+    """A TOSCA 1.3 service template. `name`: its name; `file`: its path in the archive."""
 
     FUNCTIONS: type[ValueTranslation] = ValueTranslation
     NODES: type[NodeWriter] = NodeWriter

@@ -36,7 +36,7 @@ from transpile.schema import parameters
 
 
 class ServiceTemplate20(ServiceTemplate):
-    """One TOSCA 2.0 service template."""
+    """A TOSCA 2.0 service template."""
 
     FUNCTIONS, NODES, NESTS = ValueTranslation20, NodeWriter20, True
     functions: ValueTranslation20

@@ -1,20 +1,6 @@
 # Made by hot2tf from input.yaml
 
 locals {
-  run_containers_text   = replace("MESSAGE=${var.message}", "'", "'\\''")
-  run_containers_text_2 = replace("nginx:${var.tag}", "'", "'\\''")
-
-  # HOT516: The containers of run_containers have the label managed_by=hot2tf, and no config_id or deploy_stack_id.
-  # HOT561: run_containers is part of the user data of web: it runs at first boot, nobody waits for it or notices if it fails, and a change to it replaces the server.
-  run_containers_commands = <<-EOT
-    failed=0
-    docker run --name web --label 'deploy_resource_name=run_containers' --label 'container_name=web' --label 'managed_by=hot2tf' --detach=true --env=MODE=production --env='${local.run_containers_text}' --net=host --restart=always --volume=/srv/web:/usr/share/nginx/html:ro '${local.run_containers_text_2}' || failed=$?
-    code=0
-    docker exec web nginx -s reload || code=$?
-    case $code in 0 | 1) ;; *) failed=$code ;; esac
-    exit "$failed"
-  EOT
-
   run_pod_manifest = jsonencode({
     version = "v1beta2"
     containers = [
@@ -27,29 +13,6 @@ locals {
       },
     ]
   })
-
-  # HOT516: run_pod waits for containers by their names in the pod, and ignores the name of the pod.
-  # HOT561: run_pod is part of the user data of web: it runs at first boot, nobody waits for it or notices if it fails, and a change to it replaces the server.
-  run_pod_commands = <<-EOT
-    [ -d /var/lib/heat-config/heat-config-kubelet/kubelet-manifests ] || install -d -m 700 /var/lib/heat-config/heat-config-kubelet/kubelet-manifests
-    printf %s '${replace(local.run_pod_manifest, "'", "'\\''")}' >/var/lib/heat-config/heat-config-kubelet/kubelet-manifests/run_pod.json
-    chmod 600 /var/lib/heat-config/heat-config-kubelet/kubelet-manifests/run_pod.json
-    poll_period=5
-    wait_until() { # SECONDS COMMAND...
-      end=$(($(date +%s) + $1))
-      shift
-      until "$@"; do
-        [ "$(date +%s)" -le "$end" ] || { echo "timed out: $*" >&2; return 1; }
-        sleep "$poll_period"
-      done
-    }
-    has_image() { # PREFIX
-      docker images --format '{{.Repository}}:{{.Tag}}' | awk -v prefix="$1" 'index($0, prefix) == 1 {n = 1} END {exit !n}'
-    }
-    has_container() { docker ps --format '{{.Names}}' | grep -q "^k8s_$1[._]"; }
-    wait_until 60 has_image busybox:
-    wait_until 120 has_container echo
-  EOT
 
   apply_state_minion = jsonencode({
     include  = ["/etc/salt/minion", "/etc/salt/minion.d/*.conf"]

@@ -1,6 +1,6 @@
 # Made by hot2tf from input.yaml
 
-# Deployments for the agent's hooks of containers, chef, salt and cfn-init, as user data.
+# Deployments for the agent's hooks of the kubelet, chef, salt and cfn-init, as user data.
 
 # About pod, which is not written here:
 #   the node manages its pods

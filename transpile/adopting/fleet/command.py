@@ -172,7 +172,7 @@ class FleetAdoption:
 
 def prove(run: Invocation, cloud: CloudProject, directory: str, at_once: int, *, quiet: bool) -> list[dict[str, Any]]:
     """Compares the running objects with the views saved in a directory, and writes the comparison. Ends the command
-    with status 1 if something changed, or cannot be compared.
+    with status 1 if an object changed, or cannot be compared.
     """
     views = proofs.find_kept_views(pathlib.Path(directory))
     if not views:

@@ -140,7 +140,7 @@ class RootConverter:
         files, private = self.collect_files(root, stacks, conversion)
         patch = "".join(files.pop(name, b"").decode() for name in PATCHES)
         own, modules = split_shared_folders(self.target, files)
-        shared_folder = self.target.shared.folder if self.target.shared is not None else ""
+        shared_folder = self.target.shared.folder
         result = UnitResult(
             root.folder,
             True,
@@ -182,9 +182,7 @@ class RootConverter:
 
         def read(stack: FleetStack, adoptee: Adoptee, template: RepositoryTemplate | None) -> Candidate:
             name = root.environments.get(stack.key, "")
-            options = dict(self.request.options)
-            if self.target.shared is not None:
-                options[self.target.shared.option] = True
+            options = {**self.request.options, **self.target.shared.options}
             if session.report_of_backend(self.target, self.request):
                 options.setdefault(session.STATE_KEY, f"{root.folder}/{name}" if name else root.folder)
             named = template.environments if template is not None else ()
@@ -199,10 +197,9 @@ class RootConverter:
         if row is None or not row.converted:
             return EarlierEnvironments()
         files = dict(archive.unpack_files(self.state.read_files(root.folder)).files)
-        if self.target.shared is not None:
-            for module in self.state.modules_of_stack(root.folder):
-                inside = archive.unpack_files(self.state.read_module(module)).files
-                files |= {f"{self.target.shared.folder}/{module}/{at}": data for at, data in inside.items()}
+        for module in self.state.modules_of_stack(root.folder):
+            inside = archive.unpack_files(self.state.read_module(module)).files
+            files |= {f"{self.target.shared.prefix}{module}/{at}": data for at, data in inside.items()}
         texts = {name: data.decode("utf-8", "replace") for name, data in files.items()}
         if patch := archive.expand_document(self.state.read_report(root.folder)).get("patch"):
             texts[environments.COMPARE_PATCH] = patch

@@ -66,8 +66,8 @@ class FleetReader:
         return FleetStack(project, summary, live, findings)
 
     def ask_about(self, stacks: Iterable[FleetStack]) -> None:
-        """Asks for the objects of stacks, so that their adoption finds the answers. A stack without an answer to
-        something is asked about again by its adoption, which says so.
+        """Asks for the objects of stacks, so that their adoption finds the answers. If a question about a stack has no
+        answer, its adoption asks again and reports the problem.
         """
 
         def ask(stack: FleetStack, live: LiveStack) -> None:

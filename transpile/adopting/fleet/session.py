@@ -176,7 +176,7 @@ class FleetRun:
         self.diagnostics += self.find_clashes(done)
         self.diagnostics += tree.losses
         if asked.writes:
-            self.write_top_files(verdicts, outcome.names, converter.reports)
+            self.write_top_files(tree, verdicts, outcome.names, converter.reports)
             self.reader.forget()
         problems = [*self.diagnostics, *(problem for problems in outcome.problems.values() for problem in problems)]
         return FleetResult(
@@ -260,7 +260,7 @@ class FleetRun:
     def join_patches(self, names: Mapping[str, str]) -> str:
         """The patches of all directories as one for the tree, in which the change of a shared module is there once."""
         parts: dict[str, str] = {}
-        shared = f"{self.target.shared.folder}/" if self.target.shared is not None else ""
+        shared = self.target.shared.prefix
         for row in self.state.walk_rows():
             patch = archive.expand_document(self.state.read_report(row.output)).get("patch") or ""
             for path, hunks in split_patch(patch):
@@ -270,7 +270,11 @@ class FleetRun:
         return "".join(f"--- a/{path}\n+++ b/{path}\n{hunks}" for path, hunks in sorted(parts.items()))
 
     def write_top_files(
-        self, verdicts: Sequence[StackVerdict], names: Mapping[str, str], reports: Sequence[Mapping[str, Any]]
+        self,
+        tree: DestinationTree,
+        verdicts: Sequence[StackVerdict],
+        names: Mapping[str, str],
+        reports: Sequence[Mapping[str, Any]],
     ) -> None:
         """Writes the order of work, TODO.md, the patch of the code, and .gitignore. `names`: of
         modules, by content name.
@@ -285,7 +289,7 @@ class FleetRun:
             **({check_boxes.FILE: todo.print_page("Made by hot2tf: hot2tf adopt --all -o DIR")} if todo.number else {}),
             ".gitignore": "".join(f"{line}\n" for line in (*self.target.ignored, f"{FOLDER}/")),
         }
-        left = front_page.write_top_files(self.dest, self.state, files, force=self.asked.force)
+        left = front_page.write_top_files(tree, files)
         self.diagnostics += [output.diagnose_kept_file(self.dest / name) for name in left]
 
 

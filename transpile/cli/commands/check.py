@@ -219,8 +219,8 @@ class CheckOutput:
                 sys.stdout.write(unified_difference(name, fixed.before[name], text, show_secrets=show_secrets))
         if not self.quiet and self.form in PEOPLE:
             number, files = fixed.fixes, len(fixed.after)
-            what = f"{count_noun(number, 'finding')} in {count_noun(files, 'file')}"
-            options.tell_user(f"{'Fixed' if written else 'Would fix'} {what}.")
+            amount = f"{count_noun(number, 'finding')} in {count_noun(files, 'file')}"
+            options.tell_user(f"{'Fixed' if written else 'Would fix'} {amount}.")
 
 
 def pairing_lines(checked: "CheckedFiles") -> "Iterator[str]":

@@ -19,7 +19,9 @@ class Fingerprints:
         self.seen: dict[bytes, int] = {}
 
     def make_fingerprint(self, diagnostic: Mapping[str, Any], path: str) -> str:
-        """The fingerprint of a diagnostic in the form of the report. `path`: what the format calls its file."""
+        """The fingerprint of a diagnostic in the form of the report. `path`: the path of its file, as the format writes
+        it.
+        """
         key = hashlib.sha256(
             "\0".join((path, diagnostic["code"], diagnostic["message"])).encode("utf-8", "surrogatepass")
         )

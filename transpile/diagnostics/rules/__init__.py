@@ -1,4 +1,4 @@
-"""Every diagnostic code: its severity, what it means and what to do; one module for each family of codes.
+"""Every diagnostic code: its severity, its meaning and a hint; one module for each family of codes.
 
 Invariant: a code is never reused for something else. A test checks that each code the program reports has a rule, and
 each rule is reported somewhere.

@@ -1,4 +1,4 @@
-"""Codes 2xx: names and what they refer to."""
+"""Codes 2xx: names and references."""
 
 from __future__ import annotations
 

@@ -15,11 +15,11 @@ E, W, I = "error", "warning", "info"  # noqa: E741 - short names keep the tables
 @node
 class Rule:
     """`severity`: error (nothing is written), warning (something is lost or changes its meaning) or info (nothing is
-    lost, but worth knowing). `message`: what a diagnostic says, if all places say the same, for example `Unknown
-    resource type {kind}.`; `message_of_rule` fills it in. `change`: what a translation does otherwise than Heat because
-    the user prefers Terraform's own form; only codes that a preference causes have it. `task`: the kind of work that a
-    finding is for a person (transpile/todo), if it is not that of its severity: `set` for a value to fill in, `asked`
-    if Terraform asks for it anyway.
+    lost, but worth knowing). `message`: the text of the diagnostic, if it is the same everywhere, for example `Unknown
+    resource type {kind}.`; `message_of_rule` fills it in. `change`: the difference from Heat because the user prefers
+    Terraform's own form; only codes that a preference causes have it. `task`: the kind of task that a finding is for
+    the user (transpile/todo), if it does not follow from the severity: `set` for a value to fill in, `asked` if
+    Terraform asks for it anyway.
     """
 
     code: str

@@ -17,7 +17,7 @@ from typing import Any
 from transpile.model import heat_types
 from transpile.schema.catalog import file_name_of_type
 
-# What plug-ins decide from values; a dump is made without values and does not have it.
+# Decisions of plug-ins that depend on values; a dump is made without values and does not have them.
 PECULIAR: dict[str, dict[str, dict[str, Any]]] = {
     heat_types.RANDOM_STRING: {
         "character_classes": {"adds": {"of": "sequence", "key": "class", "more": {"min": 1}}},

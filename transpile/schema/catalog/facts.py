@@ -85,10 +85,10 @@ class TypeFacts(TypedDict, total=False):
     placeholder; the facts are those of the release that last had it. `plugin`: the OpenStack project that brings the
     type along; Heat itself does not have it. `origin`: the file and line that define it.
 
-    Of plug-ins also: `doc` and `attribute_docs`, descriptions; `attribute_notes`; `open`: there may be more
-    properties, and none is required; `refused`: why Heat refuses each template that uses the type; `ref`: what
-    get_resource returns, "id" if absent, "name", or "?" if only running the plug-in tells; `client` and `extension`:
-    the client and the extensions of a service that it needs; `without_id`: its resources never get a physical ID;
+    Of plug-ins also: `doc` and `attribute_docs`, descriptions; `attribute_notes`; `open`: there may be more properties,
+    and none is required; `refused`: why Heat refuses each template that uses the type; `ref`: the result of
+    get_resource, "id" if absent, "name", or "?" if only running the plug-in tells; `client` and `extension`: the client
+    and the extensions of a service that it needs; `without_id`: its resources never get a physical ID;
     `snapshot`: True if it supports snapshots, "?" if only the plug-in knows.
     """
 
