@@ -423,7 +423,7 @@ def test_they_move_back(command: Run, older: None) -> None:
         ),
         ("staging/.terraform.tfstate.lock.info", "{}", "the state of shop/staging is locked"),
         ("environments/staging.tfstate", "{}", "both shop/staging/terraform.tfstate and shop/environments/staging"),
-        ("production/values.auto.tfvars", "size = 9\n", "sets what environments/production.tfvars sets, too"),
+        ("production/values.auto.tfvars", "size = 9\n", "and environments/production.tfvars set the same variables"),
     ],
 )
 def test_differences_between_environments_stop_the_move(name: str, text: str | None, reason: str, command: Run) -> None:

@@ -37,6 +37,7 @@ BEGINNINGS = {
     "transpile/plugins/dump.py": "a tool of its own",
     "transpile/plugins/reader.py": "the places of names in a setup.cfg",
     "transpile/repository/command_lines.py": "a task of Ansible",
+    "transpile/schema/properties.py": "a scalar that is the default of a property without a pattern",
     "transpile/repository/contents.py": "what a file of a repository is",
     "transpile/repository/plan_file.py": "a plan file",
     "transpile/cli/differences.py": "a text whose hidden values are found",
