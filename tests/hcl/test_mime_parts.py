@@ -40,22 +40,28 @@ def data_file(done: transpile.Conversion) -> str:
 
 
 @pytest.mark.parametrize(
-    ("config", "encoded"),
+    ("config", "encoded", "reported"),
     [
-        (GREETING, True),
-        (PLAIN, False),
-        ({"str_replace": {"template": PLAIN, "params": {"hello": {"get_param": "word"}}}}, True),
-        ({"str_replace": {"template": GREETING, "params": {"echo": {"get_param": "unknown"}}}}, True),
-        ({"str_replace": {"template": PLAIN, "params": {"hello": {"get_param": "unknown"}}}}, False),
-        ({"get_param": "word"}, True),
+        (GREETING, True, False),
+        (PLAIN, False, False),
+        ({"str_replace": {"template": PLAIN, "params": {"hello": {"get_param": "word"}}}}, True, False),
+        ({"str_replace": {"template": GREETING, "params": {"echo": {"get_param": "unknown"}}}}, True, False),
+        ({"str_replace": {"template": PLAIN, "params": {"hello": {"get_param": "unknown"}}}}, False, True),
+        ({"str_replace": {"template": PLAIN, "params": {"hello": {"get_param": "size"}}}}, False, False),
+        ({"str_replace": {"template": PLAIN, "params": {"hello": {"get_param": "OS::stack_name"}}}}, False, False),
+        ({"get_param": "word"}, True, False),
     ],
 )
-def test_a_part_with_other_characters_is_encoded(config: object, encoded: bool) -> None:
-    """A part counts even if only the value of a parameter has such characters. The text of a parameter without a value
-    is not known.
+def test_a_part_with_other_characters_is_encoded(config: object, encoded: bool, reported: bool) -> None:
+    """A part counts even if only the value of a parameter has such characters. A parameter that may have any text is
+    reported (HOT564), unless the part is encoded for another reason.
     """
-    parameters = {"word": {"type": "string", "default": "Grüße"}, "unknown": {"type": "string"}}
-    text = data_file(transpile.convert(template({"config": config}, {"config": PLAIN}, parameters=parameters)))
+    parameters = {
+        "word": {"type": "string", "default": "Grüße"}, "unknown": {"type": "string"}, "size": {"type": "number"},
+    }  # fmt: skip
+    done = transpile.convert(template({"config": config}, {"config": PLAIN}, parameters=parameters))
+    assert ["unknown" in d.message for d in done.diagnostics if d.code == "HOT564"] == [True] * reported
+    text = data_file(done)
     assert ("Content-Transfer-Encoding: base64" in text) == encoded
     assert text.count("part {") == 2
     assert text.count('content_type = "text/plain"') == 2 - encoded  # the other part is as it was

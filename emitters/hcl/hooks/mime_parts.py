@@ -6,22 +6,30 @@ with an umlaut in a comment never runs. Such a part becomes a message of one par
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from emitters.hcl.emission import Emission
 from emitters.hcl.plan import referrals
 from emitters.hcl.plan.planner import ConversionPlan
 from emitters.hcl.tree.nodes import Argument, Block, Expr, Fn, StringTemplate, Traversal, Tuple, walk_expression
+from transpile.diagnostics import codes
 from transpile.model import heat_types, ir
 
 BOUNDARY = "BASE64"  # has no meaning; base64 has no line that begins with `--`
+ONLY_ASCII = "cloud-init drops a part of a MIME message if one of these has other characters than ASCII: {}."
+PLAIN_TYPES = ("number", "boolean")
 WHY = "in base64: cloud-init drops a part of 7bit text with other characters than ASCII"
 
 
 def encode_part_if_needed(emission: Emission, part: Block) -> bool:
-    """Encodes a part if its text is known to have other characters than ASCII. Returns whether it does."""
+    """Encodes a part if its text is known to have other characters than ASCII. Returns whether it does. The parameters
+    without a known value that the text of another part reads are reported.
+    """
     content, kind = part.find_argument("content"), part.find_argument("content_type")
-    if content is None or kind is None or all(map(str.isascii, find_known_texts(emission, content.value))):
+    if content is None or kind is None:
+        return False
+    texts, open_parameters = find_texts(emission, content.value)
+    if all(map(str.isascii, texts)):
+        for name in open_parameters:
+            emission.log.gather_name(codes.ONLY_ASCII_IN_PART, ONLY_ASCII, name, "", content)
         return False
     headers: list[Expr] = [join_texts("Content-Type: ", kind.value, "; charset=utf-8")]
     if (filename := part.find_argument("filename")) is not None:
@@ -41,29 +49,35 @@ def join_texts(before: str, value: Expr, after: str) -> Expr:
     return f"{before}{value}{after}" if isinstance(value, str) else StringTemplate((before, value, after))
 
 
-def find_known_texts(emission: Emission, expr: Expr) -> Iterator[str]:
-    """The texts in an expression that are known: its literals, those of the locals and files that it reads, and the
-    values of its parameters.
+def find_texts(emission: Emission, expr: Expr) -> tuple[list[str], list[str]]:
+    """The known texts in an expression: its literals, those of the locals and files that it reads, and the values of
+    its parameters; and the names of the parameters that may have any text.
     """
     parameters = {label: name for name, label in emission.names.variables.items()}
     locals_, files = emission.blocks.locals, emission.blocks.files
+    texts, open_parameters = list[str](), list[str]()
     seen, waiting = set[str](), [expr]
     while waiting:
         for node in walk_expression(waiting.pop()):
             match node:
                 case str():
-                    yield node
+                    texts.append(node)
                 case StringTemplate(pieces):
-                    yield from (piece for piece in pieces if isinstance(piece, str))
+                    texts += [piece for piece in pieces if isinstance(piece, str)]
                 case Fn("file" | "templatefile", (StringTemplate((Traversal(("path", "module")), str(path))), *_)):
                     text = files.get(path.removeprefix("/"), "")
-                    yield text if isinstance(text, str) else text.decode(errors="replace")
+                    texts.append(text if isinstance(text, str) else text.decode(errors="replace"))
                 case Traversal(("local", label)) if label in locals_ and label not in seen:
                     seen.add(label)
                     waiting.append(locals_[label].value)
                 case Traversal(("var", label)) if label in parameters and label not in seen:
                     seen.add(label)
-                    yield from map(str, emission.unit.values_of_parameter(parameters[label]))
+                    values = emission.unit.values_of_parameter(name := parameters[label])
+                    texts += map(str, values)
+                    declared = emission.unit.template.parameters.get(name)
+                    if not values and declared is not None and declared.type not in PLAIN_TYPES:
+                        open_parameters.append(name)
+    return texts, open_parameters
 
 
 def nested_messages(plan: ConversionPlan) -> dict[str, bool]:

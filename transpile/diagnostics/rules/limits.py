@@ -375,6 +375,14 @@ TABLE = (
         "Set user_data_format: RAW to do the same in Heat.",
     ),
     Rule(
+        codes.ONLY_ASCII_IN_PART,
+        I,
+        "Value that must be ASCII in a MIME part",
+        "The provider declares each part of a MIME message as 7bit text, and cloud-init drops a part that has other "
+        "characters than ASCII. A part is written in base64 only if its text is known to have such characters.",
+        "Convert with the value in an environment, or keep the value in ASCII.",
+    ),
+    Rule(
         codes.OUTPUT_KNOWN_ONLY_TO_HEAT,
         W,
         "Output that only Heat knows",
