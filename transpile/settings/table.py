@@ -93,7 +93,7 @@ class ConfiguredOption:
     @property
     def users(self) -> tuple[str, ...]:
         """The commands that use the option."""
-        return (*self.commands, *(command for command, names in TAKEN.items() if self.name in names))
+        return (*self.commands, *sorted(command for command, names in TAKEN.items() if self.name in names))
 
     @property
     def merged(self) -> bool:
