@@ -390,6 +390,7 @@ def test_candidates_without_a_value_for_the_objective() -> None:
         ("- {candidate_id: a}\n", "HOT841", (1, 3)),
         ("- {candidate_id: a, inventory_type: cloud, latitude: 91, longitude: 0}\n", "HOT841", (1, 54)),
         ("- {candidate_id: a, inventory_type: cloud, latitude: x, longitude: 0}\n", "HOT841", (1, 54)),
+        ("- {candidate_id: a, inventory_type: cloud, latitude: -90, longitude: 180.5}\n", "HOT841", (1, 70)),
         ("- {candidate_id: a, inventory_type: cloud, latitude: 1}\n", "HOT841", (1, 3)),
         ("- {candidate_id: a, inventory_type: cloud, cost: .nan}\n", "HOT841", (1, 50)),
         ("- {candidate_id: a, inventory_type: cloud, capacity: 7}\n", "HOT841", (1, 54)),
@@ -405,6 +406,17 @@ def test_bad_inventories(text: str, code: str, place: tuple[int, int]) -> None:
     assert diagnostics, placement.diagnostics
     assert diagnostics[0].source is not None
     assert diagnostics[0].source.line_and_column(diagnostics[0].at) == place
+
+
+def test_a_file_of_values_that_cannot_be_read_is_named(tmp_path: pathlib.Path) -> None:
+    """The other files count, wherever the lost one stands."""
+    (tmp_path / "values.yaml").write_text("region: [north]\n")
+    rules = "  c: {type: attribute, demands: [web], properties: {evaluate: {region: {get_param: region}}}}\n"
+    text = template(rules).replace("locations:", "parameters: {region: {}}\nlocations:")
+    for files in (["lost.yaml", "values.yaml"], ["values.yaml", "lost.yaml"]):
+        done = transpile.convert(text, environments=[tmp_path / name for name in files], to="hcl")
+        errors = [(d.code, "lost.yaml" in d.message) for d in done.diagnostics if d.severity == "error"]
+        assert errors == [("HOT113", True)]
 
 
 # distances
