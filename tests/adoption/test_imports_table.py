@@ -153,7 +153,7 @@ def test_a_server_that_was_booted_from_a_volume_has_one_attached() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("row", "message"),
     [
         ({"id": {"lookup": "port"}}, "a lookup needs by"),
         ({"id": {"look": "port"}}, "there is no key look here"),
@@ -166,9 +166,9 @@ def test_a_server_that_was_booted_from_a_volume_has_one_attached() -> None:
         ({"refused": {"tags": 1}}, "tags must be a string"),
     ],
 )
-def test_invalid_rows_are_refused(given: Any, message: str) -> None:
+def test_invalid_rows_are_refused(row: Any, message: str) -> None:
     with pytest.raises(TableError, match=message):
-        imports.read_row("a_type", given)
+        imports.read_row("a_type", row)
 
 
 # the provider's own source and documentation

@@ -100,7 +100,7 @@ def test_the_site_stays_short() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown", "have", "equal"),
+    ("documented", "have", "equal"),
     [
         (["a", "b"], ["a", "b"], True),
         (["a"], ["a", "b"], False),
@@ -111,8 +111,8 @@ def test_the_site_stays_short() -> None:
         (["took … s"], ["took 1.2 m"], False),
     ],
 )
-def test_shown_output_is_compared(shown: list[str], have: list[str], equal: bool) -> None:
-    assert matches(shown, have) is equal
+def test_shown_output_is_compared(documented: list[str], have: list[str], equal: bool) -> None:
+    assert matches(documented, have) is equal
 
 
 @pytest.mark.parametrize(

@@ -203,11 +203,11 @@ def test_a_server_boots_as_with_heat(boot: Boot, tmp_path: pathlib.Path) -> None
 # software deployments and cfn-init: their own tests run them in a shell, beside heat-agents and heat-cfntools
 
 
-def told_to_the_server(text: str) -> str:
+def write_to_messages(text: str) -> str:
     """A program or configuration of the tests in a shell, which writes its observations to a file of the server."""
     for word in ('os.environ["TELL"]', "os.environ['TELL']"):
-        text = text.replace(word, "'/booted/told'")
-    return text.replace(">>$TELL", ">>/booted/told")
+        text = text.replace(word, "'/booted/messages'")
+    return text.replace(">>$TELL", ">>/booted/messages")
 
 
 @oracles.needs_providers
@@ -228,19 +228,19 @@ def test_deployments_run_at_boot(pattern: deployments.Pattern, tmp_path: pathlib
     template = yaml.safe_load(pattern.template())
     config = template["resources"]["config"]["properties"]
     if isinstance(config["config"], str):
-        config["config"] = told_to_the_server(config["config"])
-    first = "#!/bin/sh\necho '\"first\"' >>/booted/told\n"
+        config["config"] = write_to_messages(config["config"])
+    first = "#!/bin/sh\necho '\"first\"' >>/booted/messages\n"
     template["resources"]["server"]["properties"]["user_data"] = first
-    tools = {f"/usr/local/bin/{tool}": told_to_the_server(deployments.TELL) for tool in deployments.TOOLS}
+    tools = {f"/usr/local/bin/{tool}": write_to_messages(deployments.TELL) for tool in deployments.TOOLS}
     tools["/usr/local/bin/hostname"] = deployments.HOSTNAME
     booted = cloud_init.boot(
         plan_user_data(yaml.safe_dump(template, sort_keys=False), tmp_path / "hcl"), tmp_path / "server", tools
     )
     assert booted.status == "done", booted.problems
-    assert booted.told.startswith('"first"\n')
-    told = [json.loads(line) for line in booted.told.splitlines()[1:]]
-    assert len(told) == len(box.seen())
-    for at_boot, in_shell in zip(told, box.seen(), strict=True):
+    assert booted.messages.startswith('"first"\n')
+    messages = [json.loads(line) for line in booted.messages.splitlines()[1:]]
+    assert len(messages) == len(box.seen())
+    for at_boot, in_shell in zip(messages, box.seen(), strict=True):
         assert deployments.plain(at_boot.get("command", [])) == deployments.plain(in_shell.get("command", []))
         variables, expected = (call.get("variables", call) for call in (at_boot, in_shell))
         assert {name: variables.get(name) for name in pattern.compare} == {
@@ -253,7 +253,7 @@ def test_deployments_run_at_boot(pattern: deployments.Pattern, tmp_path: pathlib
     for home in deployments.HOMES:
         for path in box.at(home).rglob("*"):
             if path.is_file() and path.name != "instance-id":
-                expected_text = told_to_the_server(path.read_text()).replace(str(box.root), "")
+                expected_text = write_to_messages(path.read_text()).replace(str(box.root), "")
                 assert booted.files[f"/{path.relative_to(box.root)}"] == expected_text
 
 

@@ -49,7 +49,7 @@ def argument(done: Conversion, name: str = "v") -> str:
 
 
 @pytest.mark.parametrize(
-    ("kind", "given", "expected"),
+    ("kind", "value", "expected"),
     [
         ("string", "7", '"7"'),
         ("string", "true", '"True"'),
@@ -67,9 +67,9 @@ def argument(done: Conversion, name: str = "v") -> str:
         ("json", "null", "{}"),
     ],
 )
-def test_arguments_of_modules(kind: str, given: str, expected: str, tmp_path: pathlib.Path) -> None:
+def test_arguments_of_modules(kind: str, value: str, expected: str, tmp_path: pathlib.Path) -> None:
     """Values are passed as Heat passes properties to the parameters of a nested stack."""
-    assert argument(convert(tmp_path, stack=ROOT % f"v: {given}", part=PART % kind)) == expected
+    assert argument(convert(tmp_path, stack=ROOT % f"v: {value}", part=PART % kind)) == expected
 
 
 def test_unset_properties_are_not_passed(tmp_path: pathlib.Path) -> None:

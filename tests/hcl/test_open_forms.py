@@ -237,7 +237,7 @@ def test_a_computed_text_in_a_module_is_handled_both_ways_with_ids(tmp_path: pat
 
 
 @pytest.mark.parametrize(
-    ("given", "ignored"),
+    ("volume_type_value", "ignored"),
     [
         (UUID, True),
         ("ssd", False),
@@ -251,7 +251,7 @@ def test_a_computed_text_in_a_module_is_handled_both_ways_with_ids(tmp_path: pat
     ],
     ids=str,
 )
-def test_a_volume_type_that_may_be_an_id_is_no_change_in_every_plan(given: Any, ignored: bool) -> None:
+def test_a_volume_type_that_may_be_an_id_is_no_change_in_every_plan(volume_type_value: Any, ignored: bool) -> None:
     template = {
         "heat_template_version": "2021-04-16",
         "parameters": {
@@ -265,7 +265,7 @@ def test_a_volume_type_that_may_be_an_id_is_no_change_in_every_plan(given: Any, 
         "resources": {
             "own": {"type": "OS::Cinder::VolumeType", "properties": {"name": "own"}},
             "value": {"type": "OS::Heat::Value", "properties": {"value": {"get_param": "by_id"}}},
-            "volume": {"type": "OS::Cinder::Volume", "properties": {"size": 1, "volume_type": given}},
+            "volume": {"type": "OS::Cinder::Volume", "properties": {"size": 1, "volume_type": volume_type_value}},
         },
     }
     done = convert(json.dumps(template))

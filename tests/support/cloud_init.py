@@ -67,8 +67,8 @@ PROBLEM = re.compile(r"\[(WARNING|ERROR)\]|^\w*Error")
 
 class Booted(NamedTuple):
     """A server after a boot. status: `done` or `error`; problems: the warnings and errors of all stages; files: the
-    texts that user data wrote, by path; modes: of these files; log: the calls of stubs; told: the text that programs of
-    the test wrote to `/booted/told`.
+    texts that user data wrote, by path; modes: of these files; log: the calls of stubs; messages: the text that
+    programs of the test wrote to `/booted/messages`.
     """
 
     status: str
@@ -76,7 +76,7 @@ class Booted(NamedTuple):
     files: dict[str, str]
     modes: dict[str, str]
     log: list[str]
-    told: str
+    messages: str
 
 
 def boot(user_data: str | bytes, where: pathlib.Path, files: Mapping[str, str] | None = None) -> Booted:
@@ -130,7 +130,7 @@ def read_server(archive: pathlib.Path, given: set[str]) -> Booted:
         {f"/{path}": texts[path] for path in sorted(own)},
         {f"/{path}": modes[path] for path in sorted(own)},
         texts.get("booted/log", "").splitlines(),
-        texts.get("booted/told", ""),
+        texts.get("booted/messages", ""),
     )
 
 

@@ -90,8 +90,8 @@ def _define_class(cls: type[T], *, hashed: bool, by_value: bool = True) -> type[
         return hash(values(self))
 
     def show_fields(self: Any) -> str:
-        shown = [f"{name}={getattr(self, name)!r}" for name in compared]
-        return f"{self.__class__.__qualname__}({', '.join(shown)})"
+        texts = [f"{name}={getattr(self, name)!r}" for name in compared]
+        return f"{self.__class__.__qualname__}({', '.join(texts)})"
 
     if by_value:
         body = {"__eq__": compare_fields, "__hash__": hash_fields if hashed else None, "__repr__": show_fields, **body}

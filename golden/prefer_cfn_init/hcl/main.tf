@@ -30,7 +30,7 @@ resource "openstack_compute_instance_v2" "wiki" {
           exit 1
         }
         /opt/aws/bin/cfn-init -s ${var.stack_name} -r Wiki --access-key unused --secret-key unused || fail 'no wiki'
-        crontab /tmp/crontab
+        crontab /srv/crontab
         /bin/true -e 0 'file:///dev/null'
       EOT
     },
@@ -107,17 +107,17 @@ resource "openstack_compute_instance_v2" "wiki" {
               # files
               staged=/var/lib/cfn-init
               place /etc/cfn/cfn-credentials 0400 root root
-              place /tmp/crontab '' '' ''
-              place /tmp/setup.sql 0600 '' ''
+              place /srv/crontab '' '' ''
+              place /srv/setup.sql 0600 '' ''
               fetch /etc/httpd/conf.d/wiki.conf 0644 root apache https://mirror.example.org/wiki.conf
               # commands, in the order of their names
               # 10_selinux
               setsebool -P httpd_can_network_connect 1 || say 'command 10_selinux failed, which it may'
               # 20_database
               (
-                cd /tmp || exit 0
+                cd /srv || exit 0
                 /bin/sh -c '! mysqlshow wiki' || exit 0
-                /bin/sh -c 'mysql < /tmp/setup.sql'
+                /bin/sh -c 'mysql < /srv/setup.sql'
               )
               # 30_notice
               env -i DATABASE='${replace(var.Database, "'", "'\\''")}' /bin/sh -c 'echo "$DATABASE is ready" > /etc/motd'
@@ -137,14 +137,14 @@ resource "openstack_compute_instance_v2" "wiki" {
             EOT
           },
           {
-            path        = "/var/lib/cfn-init/tmp/crontab"
+            path        = "/var/lib/cfn-init/srv/crontab"
             permissions = "0600"
             content     = <<-EOT
               * * * * * /opt/aws/bin/cfn-hup -f
             EOT
           },
           {
-            path        = "/var/lib/cfn-init/tmp/setup.sql"
+            path        = "/var/lib/cfn-init/srv/setup.sql"
             permissions = "0600"
             content     = <<-EOT
               CREATE DATABASE ${var.Database};
