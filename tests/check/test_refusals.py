@@ -280,3 +280,16 @@ def test_a_template_for_one_resource_must_match_the_one_for_others(tmp_path: pat
         request = checking.CheckRequest(Request(environments=(str(environment),), level="create"))
         error_codes = [d.code for d in checking.check_file(str(stack), request).diagnostics if d.severity == "error"]
         assert error_codes == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "refused"), [(["a", "b"], False), (["a", 1], True), ([1.5], True), (["a", None], False), ([], False)]
+)
+def test_heat_passes_only_texts_in_lists_to_nested_stacks(
+    names: list[Any], refused: bool, tmp_path: pathlib.Path
+) -> None:
+    """Heat joins the items with commas when it creates the nested stack."""
+    part = {"heat_template_version": "2018-08-31", "parameters": {"names": {"type": "comma_delimited_list"}}}
+    (tmp_path / "part.yaml").write_text(json.dumps({**part, "resources": {"r": SALT}}))
+    refusals = [e for e in errors(resource("part.yaml", names=names), "create", tmp_path) if "as strings" in e]
+    assert len(refusals) == refused

@@ -64,6 +64,10 @@ MISTAKES = [
     (BOTH % ("zone", "{qualifier: same, category: region, weight: 1}"), "HOT876", "weight", E, E),
     (NEAR.replace("[web], prop", "[wep], prop") % '"< 5 km"', "HOT877", "wep", E, E),
     (BOTH % ("license", "{id: 1, key: 2}"), "HOT878", "license", W, E),
+    (f"{HEAD}{WEB}constraints: {{c: {{type: zone, demands: [web], properties: {{qualifier: same, category: region}}}}}}\n",  # noqa: E501
+     "HOT883", "[web]", W, W),
+    (f"{HEAD}{WEB}constraints: {{c: {{type: distance_between_demands, demands: [web], properties: {{distance: < 5 km}}}}}}\n",  # noqa: E501
+     "HOT883", "[web]", E, E),
     (NEAR % '"< 5 miles"', "HOT879", '"< 5 miles"', E, E),
     (NEAR % "250", "HOT880", "250", W, E),
     (NEAR % '"<250km"', "HOT880", '"<250km"', W, E),
