@@ -67,7 +67,7 @@ MISTAKES = [
     (f"{HEAD}{WEB}constraints: {{c: {{type: zone, demands: [web], properties: {{qualifier: same, category: region}}}}}}\n",  # noqa: E501
      "HOT883", "[web]", W, W),
     (f"{HEAD}{WEB}constraints: {{c: {{type: distance_between_demands, demands: [web], properties: {{distance: < 5 km}}}}}}\n",  # noqa: E501
-     "HOT883", "[web]", E, E),
+     "HOT883", "[web]", E, W),
     (NEAR % '"< 5 miles"', "HOT879", '"< 5 miles"', E, E),
     (NEAR % "250", "HOT880", "250", W, E),
     (NEAR % '"<250km"', "HOT880", '"<250km"', W, E),
