@@ -149,6 +149,7 @@ def test_a_mapping_that_is_not_read(tmp_path: pathlib.Path) -> None:
         ("try:\n    from a.b import c\n    OK = True\nexcept ImportError:\n    OK = False\n", "OK", "a"),
         ("from heat.engine import clients\n", "clients.has_client('shop')", "?"),
         ("import os\n", "os.path.exists('/etc/shop')", "?"),
+        ("import shopclient\n", "shopclient.API and shopclient.is_ready()", "shopclient"),
     ],
 )
 def test_types_under_a_condition(head: str, test: str, requires: str, tmp_path: pathlib.Path) -> None:
@@ -156,6 +157,13 @@ def test_types_under_a_condition(head: str, test: str, requires: str, tmp_path: 
     text += f"    if {test}:\n        return resource_mapping()\n    return {{}}\n"
     plugin_set = plugins(tmp_path, text)
     assert plugin_set.types["A::B"].requires == requires
+    assert codes(plugin_set) == ["HOT803"]
+
+
+def test_a_type_that_only_the_older_mapping_function_has(tmp_path: pathlib.Path) -> None:
+    text = f"{TYPE}{MAPPING}\n\ndef available_resource_mapping():\n    return {{'A::C': R}}\n"
+    plugin_set = plugins(tmp_path, text)
+    assert {name: kind.requires for name, kind in plugin_set.types.items()} == {"A::B": "?", "A::C": ""}
     assert codes(plugin_set) == ["HOT803"]
 
 
