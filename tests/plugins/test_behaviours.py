@@ -89,6 +89,8 @@ def test_modules_are_loaded_in_heats_order(tmp_path: pathlib.Path) -> None:
         ("import os\nos.name\nlogging.info('x')\n", "HOT809", 3),
         ("from . import nothing_there_at_all as x\nx = {}['a']\n", "HOT809", 2),
         ("x = [1][2]\n", "HOT809", 1),
+        ("import b\nx = b.missing\n", "HOT809", 2),
+        ("from b import missing\n", "HOT809", 1),
         ("def f(:\n", "HOT801", 1),
         ("x = 1\0\n", "HOT801", 1),
     ],

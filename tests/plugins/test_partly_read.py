@@ -29,6 +29,8 @@ UNREAD = ["constraints", "default", "required", "schema", "type"]
          {"a": {"type": "string", "unread": ["default"]}}),
         ("import os\nX = 'x' if os.name() else 'x'", "{'a': S(S.STRING, default=X)}",
          {"a": {"type": "string", "default": "x"}}),
+        ("X = 'x' if properties.Newer else 'y'", "{'a': S(S.STRING, default=X)}",
+         {"a": {"type": "string", "default": "x"}}),
     ],
 )  # fmt: skip
 def test_properties_that_are_partly_read(before: str, expression: str, expected: Any, tmp_path: pathlib.Path) -> None:
