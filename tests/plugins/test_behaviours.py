@@ -134,9 +134,12 @@ def test_a_mapping_to_a_class_of_something_else(tmp_path: pathlib.Path) -> None:
     assert (codes(plugin_set), list(plugin_set.types)) == (["HOT810"], [])
 
 
-def test_a_mapping_that_is_not_read(tmp_path: pathlib.Path) -> None:
-    plugin_set = plugins(tmp_path, "import lib\ndef resource_mapping():\n    return lib.all()\n")
-    assert [code for code, _ in list_codes_with_lines(plugin_set)] == ["HOT811"]
+@pytest.mark.parametrize(
+    ("mapping", "line"), [("def resource_mapping():\n    return lib.all()\n", 3), ("resource_mapping = lib.all\n", 2)]
+)
+def test_a_mapping_that_is_not_read(mapping: str, line: int, tmp_path: pathlib.Path) -> None:
+    plugin_set = read_plugins([written(tmp_path, {"m.py": f"import lib\n{mapping}"})], cache=False, budget=Budget())
+    assert list_codes_with_lines(plugin_set) == [("HOT811", line)]
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,7 @@ def test_a_block_under_a_test_that_no_known_plug_in_has_may_run(test: str, tmp_p
 
 
 def test_the_place_is_that_of_the_reason(tmp_path: pathlib.Path) -> None:
+    """Each reason is reported once."""
     text = """\
         import lib
 
@@ -101,8 +102,12 @@ def test_the_place_is_that_of_the_reason(tmp_path: pathlib.Path) -> None:
             properties_schema = {'a': S(S.STRING, default=DEFAULT)}
 
 
+        class Q(R):
+            pass
+
+
         def resource_mapping():
-            return {'A::B': R}
+            return {'A::B': R, 'A::C': Q}
         """
     plugin_set = plugins(tmp_path, text)
     [diagnostic] = plugin_set.diagnostics
