@@ -10,27 +10,23 @@ import pathlib
 import re
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 import yaml
 
 import transpile
+from tests.conftest import Run
 from tests.support import cases, oracles, running
 from transpile.adopting import command as adopt_command
 from transpile.adopting.environments import SharedConversion, adopted_environments
 from transpile.adopting.run import Adoptee
-from transpile.adoption.lookups import Answers
+from transpile.adoption.live import LiveStack
+from transpile.adoption.lookups import Answers, Cloud, CloudLookup
+from transpile.diagnostics.model import Diagnostic
 from transpile.settings.table import Request
 from transpile.text.manifest import MANIFEST
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.conftest import Run
-    from transpile.adoption.live import LiveStack
-    from transpile.adoption.lookups import Cloud, CloudLookup
-    from transpile.diagnostics.model import Diagnostic
 
 VERSION = "2018-08-31"
 COMPLETE = {"action": "CREATE", "status": "COMPLETE"}

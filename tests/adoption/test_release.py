@@ -9,7 +9,8 @@ import json
 import pathlib
 import re
 import shlex
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 import yaml
@@ -22,9 +23,6 @@ from transpile.model import ir
 from transpile.model.budget import Budget
 from transpile.model.records import replace
 from transpile.model.source import Source
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SERVER = """\
 heat_template_version: 2018-08-31

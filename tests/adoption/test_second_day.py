@@ -7,25 +7,22 @@ from __future__ import annotations
 
 import functools
 import json
+import pathlib
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 import yaml
 
 import transpile
 from emitters.hcl.adoption import takeover
+from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.instances import BlockInstance, InstancePlan
 from tests.support import oracles
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Mapping
-
-    from emitters.hcl.attempt import Attempt
-    from transpile.adoption.adoption import Adoption
-    from transpile.adoption.lookups import CloudLookup
+from transpile.adoption.adoption import Adoption
+from transpile.adoption.lookups import CloudLookup
 
 NODE, TEMPLATE = yaml.safe_load_all("""
 heat_template_version: "2018-08-31"

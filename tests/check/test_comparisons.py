@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import pathlib
+from typing import Any
 
 import pytest
 
 from transpile import checking
 from transpile.model.budget import Budget
 from transpile.model.source import Source
-
-if TYPE_CHECKING:
-    import pathlib
 
 PARAMETERS = {"s": {"type": "string"}, "n": {"type": "number"}, "b": {"type": "boolean"}, "j": {"type": "json"}}
 S, N, B, J = ({"get_param": name} for name in PARAMETERS)

@@ -9,14 +9,12 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from tests.conftest import Ended, Run
 from tests.support import oracles
-
-if TYPE_CHECKING:
-    from tests.conftest import Ended, Run
 
 HOT = "heat_template_version: 2021-04-16\n"
 USER = HOT + "resources:\n  one: {type: My::Server, properties: {size: 3}}\n"

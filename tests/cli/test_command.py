@@ -13,14 +13,11 @@ import pathlib
 import subprocess
 import sys
 import zipfile
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import Run
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden"
 STACK = """\

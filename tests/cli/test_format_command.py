@@ -8,13 +8,11 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 
-if TYPE_CHECKING:
-    from tests.conftest import Run
+from tests.conftest import Run
 
 UGLY = "heat_template_version: 2018-08-31\nresources:\n  n: {type: OS::Neutron::Net}\n"
 CANONICAL = 'heat_template_version: 2018-08-31\n\nresources:\n  "n":\n    type: OS::Neutron::Net\n'

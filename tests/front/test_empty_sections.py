@@ -6,7 +6,8 @@ The table below is Heat's; where real Heat is installed, it is asked again.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import pathlib
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,6 @@ from transpile import checking
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
-
-if TYPE_CHECKING:
-    import pathlib
 
 EMPTY: dict[str, Any] = {"null": None, "text": "", "list": [], "zero": 0, "false": False}
 FULL: dict[str, Any] = {"a text": "x", "a number": 5, "true": True, "a list": ["a"], "a list of maps": [{"a": 1}]}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import random
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,6 @@ from tests.support import oracles, planning, samples
 from tests.support.examples import sampled
 from transpile.diagnostics import codes
 from transpile.schema.catalog import read_openstack_catalog
-
-if TYPE_CHECKING:
-    import pathlib
 
 EMPTY: dict[str, Any] = {"list": [], "map": {}, "string": ""}
 FORMS = ("left out", "null", "empty", "in a branch")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,11 +11,7 @@ import transpile
 from emitters.hcl.hooks.agents import AGENTS
 from emitters.hcl.plan.configurations import KNOWN
 from tests.support import oracles
-
-if TYPE_CHECKING:
-    import pathlib
-
-    from transpile.pipeline import Conversion
+from transpile.pipeline import Conversion
 
 HEAD = "heat_template_version: 2021-04-16\nresources:\n"
 BOOT = """\

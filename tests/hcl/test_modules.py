@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import pathlib
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
 import transpile
 from tests.support import oracles
-from transpile import checking
+from transpile import Conversion, checking
 from transpile.text import output
-
-if TYPE_CHECKING:
-    from transpile import Conversion
 
 HOT = "heat_template_version: 2021-04-16\n"
 ROOT = HOT + "resources:\n  part: {type: part.yaml, properties: {%s}}\noutputs: {o: {value: {get_attr: [part, out]}}}\n"

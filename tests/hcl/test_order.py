@@ -7,7 +7,7 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,10 +15,8 @@ import transpile
 from tests.support import oracles, order, ordered_corpus, random_stacks
 from tests.support.cases import Case, template_cases
 from tests.support.terraform_graph import Configuration, format_node
+from transpile import Conversion
 from transpile.resolve import graph
-
-if TYPE_CHECKING:
-    from transpile import Conversion
 
 HOT = "heat_template_version: 2021-04-16\n"
 CASES = [case for case in template_cases() if "hcl" in case.targets]

@@ -6,18 +6,15 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 import transpile
 from tests.hcl.test_order import depends_on
 from tests.support import oracles, order, random_stacks
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile import Conversion
+from transpile import Conversion
 
 HOT = "heat_template_version: 2021-04-16\n"
 NET = (

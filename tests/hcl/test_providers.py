@@ -9,16 +9,13 @@ from __future__ import annotations
 import pathlib
 import posixpath
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pytest
 
 import transpile
 from tests.support import oracles, random_stacks
 from tests.support.cases import Case, template_cases
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 HOT = "heat_template_version: 2021-04-16\n"
 CASES = [case for case in template_cases() if "hcl" in case.targets]

@@ -6,16 +6,14 @@ itself.
 
 from __future__ import annotations
 
+import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
 
 import transpile
-
-if TYPE_CHECKING:
-    import pathlib
 
 SERVER = "{type: OS::Nova::Server, properties: {flavor: f, image: i%s}}"
 

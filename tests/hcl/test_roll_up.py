@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,6 +16,7 @@ import transpile
 from emitters.hcl.namespace import LEGAL
 from emitters.hcl.roll_up import merging, rolling
 from emitters.hcl.tree.nodes import Argument, Block, Object
+from tests.conftest import Run
 from tests.support import cases, oracles
 from tests.support.hand_translations import LIMIT, measure_translations
 from tests.support.repositories import put, tree
@@ -22,12 +25,6 @@ from transpile.diagnostics import codes
 from transpile.model.records import replace
 from transpile.report import template_reports
 from transpile.settings.table import Request
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Mapping
-
-    from tests.conftest import Run
 
 VERSION = "heat_template_version: 2018-08-31\n"
 NETWORK = "  net: {type: OS::Neutron::Net, properties: {name: front}}\n"

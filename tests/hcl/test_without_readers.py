@@ -5,17 +5,15 @@ cannot read.
 from __future__ import annotations
 
 import json
+import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import transpile
 from emitters.hcl import summary
 from tests.support import oracles
-
-if TYPE_CHECKING:
-    import pathlib
 
 UUID = "0c2c36a8-1ad4-4d5b-8d5a-0c2d9a6d6a01"
 PORT = "  p: {type: OS::Neutron::Port, properties: {name: p, network: n}}\n"

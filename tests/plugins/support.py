@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pathlib
 import textwrap
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from transpile.model.budget import Budget
 from transpile.plugins import Plugins, read_plugins
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SETS = pathlib.Path(__file__).parent / "sets"
 HEAD = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,14 +12,12 @@ import transpile
 from emitters.hcl.evaluation.instances import DirectoryInstance
 from emitters.hcl.lowering import functions
 from emitters.hcl.lowering.lowering import HclLowering, Part
+from tests.conftest import Run
 from tests.support import oracles
 from transpile import evaluate
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 HEAD = """\
 heat_template_version: 2021-04-16

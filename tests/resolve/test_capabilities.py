@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 
 import transpile
+from tests.conftest import Run
 from tests.support.cases import GOLDEN
 from transpile import checking, stack_evaluation
+from transpile.diagnostics.model import Diagnostic
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.model.budget import Budget
@@ -24,12 +26,6 @@ from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.settings.table import Request
 from transpile.text.source import Root
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.conftest import Run
-    from transpile.diagnostics.model import Diagnostic
 
 HOT = "heat_template_version: 2015-10-15\n\n"
 PUPPET = HOT + "capabilities:\n   deployment: puppet\n"

@@ -15,7 +15,8 @@ import shutil
 import subprocess
 import threading
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, final
 
 import transpile
 from emitters.hcl.tables import imports
@@ -28,9 +29,6 @@ from transpile.adopting import run as adopting
 from transpile.adoption.lookups import Answers
 from transpile.diagnostics.model import Stopped
 from transpile.report import template_reports
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 LOOKS = re.compile("openstack (server show|stack (show|snapshot|resource|template)|.*--dry-run)")  # change nothing
 LAST = 20  # looks at the remaining objects

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import TYPE_CHECKING, Any
+import pathlib
+from typing import Any
 
 from tests.support import oracles
 from transpile.diagnostics.model import Diagnostic, TooManyErrors
@@ -17,12 +18,8 @@ from transpile.model import ir
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.resolve import linker
+from transpile.resolve.stack import Stack
 from transpile.text.source import Root
-
-if TYPE_CHECKING:
-    import pathlib
-
-    from transpile.resolve.stack import Stack
 
 Probe = dict[str, Any]
 

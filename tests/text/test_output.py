@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.support import forks
 from transpile.text import manifest, output, places
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links, pipes and processes of POSIX")
 
