@@ -138,11 +138,7 @@ def make_cloud(nodes: list[str]) -> dict[str, Any]:
     default = {"size": 1, "volume_retype_policy": "never"}
     volumes: dict[str, Any] = {f"plain-{i}": {"name": f"heat-plain-{i}", **default} for i in range(2)}
     for i in nodes:
-        volumes[f"disk-{i}"] = {
-            "name": f"heat-disk-{i}",
-            "metadata": {"stack": f"stack-web-nodes-{i}"},
-            **default,
-        }
+        volumes[f"disk-{i}"] = {"name": f"heat-disk-{i}", "metadata": {"stack": f"stack-web-nodes-{i}"}, **default}
     ports = {f"port-{i}": {"name": f"heat-port-{i}", "network_id": "net-1"} for i in nodes}
     ports |= {
         "entry-1": {"name": "entry", "network_id": "net-1"},

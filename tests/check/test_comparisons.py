@@ -44,10 +44,7 @@ def test_a_string_equals_no_boolean_and_no_number(condition: Any, never: bool, t
 
 @pytest.mark.parametrize(("values", "never"), [([3], True), (["3"], False), ([None], False)])
 def test_filter_removes_no_number_from_strings(values: Any, never: bool, tmp_path: pathlib.Path) -> None:
-    template = {
-        "heat_template_version": "2021-04-16",
-        "outputs": {"o": {"value": {"filter": [values, ["1", "3"]]}}},
-    }
+    template = {"heat_template_version": "2021-04-16", "outputs": {"o": {"value": {"filter": [values, ["1", "3"]]}}}}
     diagnostics = checking.check_text(
         Source("t.yaml", json.dumps(template), budget=Budget()), checking.CheckRequest(), str(tmp_path)
     )

@@ -175,11 +175,7 @@ def asked_of_heat(explanation: explain.Explanation) -> bool:
 
 
 @oracles.needs_heat
-@pytest.mark.parametrize(
-    "explanation",
-    [e for e in SHOWN if asked_of_heat(e)],
-    ids=lambda e: e.code,
-)
+@pytest.mark.parametrize("explanation", [e for e in SHOWN if asked_of_heat(e)], ids=lambda e: e.code)
 def test_heat_thinks_so_too(explanation: explain.Explanation, tmp_path: pathlib.Path) -> None:
     """Heat accepts each right example and refuses a wrong one if the rule is an error, except for features that Heat
     lacks.

@@ -50,12 +50,7 @@ STACK = "heat_template_version: 2021-04-16\nparameters:\n  a: {type: text}\n"
 
 def closed(required: str, **properties: Any) -> dict[str, Any]:
     """The schema of an object that has these properties and no others."""
-    return {
-        "type": "object",
-        "required": required.split(),
-        "additionalProperties": False,
-        "properties": properties,
-    }
+    return {"type": "object", "required": required.split(), "additionalProperties": False, "properties": properties}
 
 
 def items(of: dict[str, Any], **limits: int) -> dict[str, Any]:

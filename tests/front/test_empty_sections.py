@@ -20,10 +20,7 @@ from transpile.settings.table import Request
 EMPTY: dict[str, Any] = {"null": None, "text": "", "list": [], "zero": 0, "false": False}
 FULL: dict[str, Any] = {"a text": "x", "a number": 5, "true": True, "a list": ["a"], "a list of maps": [{"a": 1}]}
 HEADS: dict[str, tuple[str, tuple[str, ...]]] = {  # by version: its key, and its sections
-    "2018-08-31": (
-        "heat_template_version",
-        ("description", "parameters", "conditions", "resources", "outputs"),
-    ),
+    "2018-08-31": ("heat_template_version", ("description", "parameters", "conditions", "resources", "outputs")),
     "2010-09-09": (
         "AWSTemplateFormatVersion",
         ("Description", "Parameters", "Conditions", "Mappings", "Resources", "Outputs"),

@@ -197,11 +197,7 @@ def test_files_from_elsewhere_are_kept_apart(tmp_path: pathlib.Path) -> None:
     stack.write_text(ROOT.replace("part.yaml", "My::Part") % "v: {get_file: a.txt}")
     done = transpile.convert(stack, environments=[environment])
     copies = {name: content for name, content in done.files.items() if "files/" in name}
-    assert copies == {
-        "files/a.txt": b"one",
-        "modules/part/files/a.txt": b"two",
-        "modules/part/files/b/a.txt": b"three",
-    }
+    assert copies == {"files/a.txt": b"one", "modules/part/files/a.txt": b"two", "modules/part/files/b/a.txt": b"three"}
     assert str(tmp_path) not in repr(done.files) + repr(done.report)
     assert done.report["modules"]["part"]["source"] == "../shared/part.yaml"
 

@@ -92,11 +92,7 @@ TERM = st.one_of(
 )
 CONSTRAINT = st.one_of(
     st.builds(
-        lambda t, d: {
-            "demands": d,
-            "type": "distance_to_location",
-            "properties": {"location": "here", "distance": t},
-        },
+        lambda t, d: {"demands": d, "type": "distance_to_location", "properties": {"location": "here", "distance": t}},
         THRESHOLD,
         NAME,
     ),

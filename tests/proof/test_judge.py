@@ -85,11 +85,7 @@ def test_the_word_of_a_loop_is_as_in_heat_or_reported(template: str, form: str) 
     done = transpile.convert(template.replace("NAME", json.dumps(FORMS[form])))
     assert done.ok, [diagnostic.message for diagnostic in done.diagnostics]
     announced = {diagnostic.code for diagnostic in severe(done)}
-    assert announced <= {
-        codes.PLACEHOLDER_INSIDE_VALUE,
-        codes.JSON_FORMATTED_DIFFERENTLY,
-        codes.URL_QUOTED_DIFFERENTLY,
-    }
+    assert announced <= {codes.PLACEHOLDER_INSIDE_VALUE, codes.JSON_FORMATTED_DIFFERENTLY, codes.URL_QUOTED_DIFFERENTLY}
 
 
 def test_a_value_of_str_replace_may_be_the_index() -> None:
