@@ -19,6 +19,7 @@ import yaml
 import transpile
 from tests.conftest import Run
 from tests.support import cases, oracles, running
+from tests.support.files import write_files
 from transpile.adopting import command as adopt_command
 from transpile.adopting.environments import SharedConversion, adopted_environments
 from transpile.adopting.run import Adoptee
@@ -173,9 +174,7 @@ def adopt(stacks: Mapping[str, Stack], prefer: str | None = None, cloud: Cloud |
 
 def write(where: pathlib.Path, done: SharedConversion) -> None:
     assert done.conversion.ok, done.conversion.diagnostics
-    for path, content in done.conversion.files.items():
-        (where / path).parent.mkdir(parents=True, exist_ok=True)
-        (where / path).write_text(str(content), encoding="utf-8")
+    write_files(where, done.conversion.files)
 
 
 class Root:

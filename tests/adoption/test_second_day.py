@@ -21,6 +21,7 @@ from emitters.hcl.adoption import takeover
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.instances import BlockInstance, InstancePlan
 from tests.support import oracles
+from tests.support.files import write_files
 from transpile.adoption.adoption import Adoption
 from transpile.adoption.lookups import CloudLookup
 
@@ -176,9 +177,7 @@ def apply(where: pathlib.Path) -> None:
 def import_stack(where: pathlib.Path, monkeypatch: pytest.MonkeyPatch, nodes: list[str]) -> transpile.Conversion:
     """The steps of ADOPT.md up to the removal of imports.tf."""
     done = adopt(nodes)
-    for path, content in done.files.items():
-        (where / path).parent.mkdir(parents=True, exist_ok=True)
-        (where / path).write_text(str(content), encoding="utf-8")
+    write_files(where, done.files)
     (where / "cloud.json").write_text(json.dumps(make_cloud(nodes)), encoding="utf-8")
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(where / "cloud.json"))
     assert oracles.invalid(where) == []

@@ -14,6 +14,7 @@ import transpile
 from emitters.hcl.tables import tables
 from tests.support import oracles, planning, samples
 from tests.support.examples import sampled
+from tests.support.files import write_files
 from transpile.diagnostics import codes
 from transpile.schema.catalog import read_openstack_catalog
 
@@ -99,8 +100,5 @@ def test_terraform_plans_a_resource_without_absent_values(tmp_path: pathlib.Path
     drawn = random.Random(1).sample([(kind, form) for kind in kinds for form in FORMS], 60)
     for number, (kind, form) in enumerate(drawn):
         done = transpile.convert(list(templates(kind, form, False))[-1])
-        for name, text in done.files.items():
-            path = tmp_path / f"m{number}" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        write_files(tmp_path / f"m{number}", done.files)
     assert planning.refused_together(tmp_path, [f"m{number}" for number in range(60)]) == ""

@@ -14,6 +14,7 @@ import pytest
 import transpile
 from emitters.hcl import summary
 from tests.support import oracles
+from tests.support.files import write_files
 
 UUID = "0c2c36a8-1ad4-4d5b-8d5a-0c2d9a6d6a01"
 PORT = "  p: {type: OS::Neutron::Port, properties: {name: p, network: n}}\n"
@@ -46,13 +47,6 @@ def convert(
 
 def read_output_file(done: Any, name: str = "main.tf") -> str:
     return re.sub(r" +", " ", str(done.files[name]))
-
-
-def written(done: transpile.Conversion, where: pathlib.Path) -> pathlib.Path:
-    where.mkdir()
-    for name, content in done.files.items():
-        (where / name).write_text(str(content), encoding="utf-8")
-    return where
 
 
 def codes(done: Any) -> list[str]:
@@ -255,7 +249,7 @@ def test_a_random_text_has_all_its_parts_in_another_order(tmp_path: pathlib.Path
     properties += "character_sequences: [{sequence: '+-', min: 5}]"
     text = f"  r: {{type: OS::Heat::RandomString, properties: {{{properties}}}}}\n"
     done = convert(tmp_path, text, "o: {value: {get_attr: [r, value]}}")
-    where = written(done, tmp_path / "out")
+    where = write_files(tmp_path / "out", done.files)
     assert oracles.terraform(where, "init").returncode == 0
     applied = oracles.terraform(where, "apply", "-auto-approve")
     assert applied.returncode == 0, applied.stderr
@@ -274,7 +268,7 @@ def test_a_random_text_has_all_its_parts_in_another_order(tmp_path: pathlib.Path
 def test_a_test_resource_fails(fails: str, tmp_path: pathlib.Path) -> None:
     text = "  t: {type: OS::Heat::TestResource, properties: {value: x, fail: {get_param: fails}}}\n"
     done = convert(tmp_path, text + "  u: {type: OS::Heat::TestResource, depends_on: t}\n")
-    where = written(done, tmp_path / "out")
+    where = write_files(tmp_path / "out", done.files)
     assert oracles.terraform(where, "init").returncode == 0
     applied = oracles.terraform(where, "apply", "-auto-approve", f"-var=fails={fails}")
     assert (applied.returncode, "t fails on purpose" in applied.stderr) == (
@@ -390,4 +384,4 @@ def test_the_subnet_of_a_conditional_port_is_read_if_the_port_exists(tmp_path: p
 @pytest.mark.parametrize("port", [PORT, CHOSEN])
 def test_terraform_accepts_the_reads(port: str, tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, port + ROUTED)
-    assert not oracles.invalid(written(done, tmp_path / "out"))
+    assert not oracles.invalid(write_files(tmp_path / "out", done.files))

@@ -34,6 +34,7 @@ from emitters.hcl.emitter import TARGET
 from emitters.hcl.tables.replacements import is_updated_by_heat, load_facts
 from emitters.hcl.tree.printer import print_inline
 from tests.support import cases, oracles
+from tests.support.files import write_files
 from tests.support.template_edits import Loader, Project, walk_pairs
 from transpile.document_conversion import parse_template
 from transpile.evaluate.interpreter import ABSENT
@@ -155,10 +156,7 @@ def make_request(folder: pathlib.Path, project: Project) -> Request:
 
 def write_project(project: Project, folder: pathlib.Path) -> None:
     folder.mkdir(parents=True)
-    for name, text in project.print_files().items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(folder, project.print_files())
     if project.environment:
         (folder / ENVIRONMENT).write_text(yaml.safe_dump(project.environment, sort_keys=False), encoding="utf-8")
 

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, final
 
 import transpile
 from emitters.hcl.tables import imports
+from tests.support.files import write_files
 from tests.support.live_cloud import Cloud, Unmade
 from tests.support.live_plans import NOTHING, count_plan, find_changes, find_errors, is_quiet, read_guide
 from tests.support.live_stacks import ADOPT, CONVERT, LiveStack, ManifestError
@@ -280,7 +281,7 @@ class Trial:
             for name, resource in report["resources"].items()
             if resource.get("treatment") == "embedded"
         )
-        write(self.directory, done.files)
+        write_files(self.directory, done.files)
         stack = self.case.stack
         if stack is None:
             return
@@ -395,10 +396,3 @@ class Trial:
 def less(ids_by_kind: Mapping[str, set[str]], *others: Mapping[str, set[str]]) -> dict[str, set[str]]:
     remaining = {kind: ids.difference(*(other.get(kind, ()) for other in others)) for kind, ids in ids_by_kind.items()}
     return {kind: ids for kind, ids in remaining.items() if ids}
-
-
-def write(directory: pathlib.Path, files: Mapping[str, str | bytes]) -> None:
-    for name, text in files.items():
-        path = directory / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())

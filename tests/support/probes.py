@@ -11,6 +11,7 @@ import pathlib
 from typing import Any
 
 from tests.support import oracles
+from tests.support.files import write_files
 from transpile.diagnostics.model import Diagnostic, TooManyErrors
 from transpile.front import environment as environments
 from transpile.front import template as templates
@@ -40,10 +41,7 @@ def text_of(body: Any) -> str:
 
 def laid_out(request: Probe, folder: pathlib.Path) -> None:
     """Writes the files of a question to the places where a template refers to them."""
-    for name, text in (request.get("files") or {}).items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    write_files(folder, request.get("files") or {})
 
 
 def environments_of(request: Probe) -> list[Any]:
