@@ -12,15 +12,13 @@ import pathlib
 import resource
 import subprocess
 import sys
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import IO, Any
 
 import pytest
 
 import transpile
 from transpile import pipeline
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 HEAD = "heat_template_version: 2021-04-16\n"
 JSON = '{"heat_template_version": "2021-04-16",\n '

@@ -334,10 +334,7 @@ def test_every_function_is_lowered() -> None:
     assert set(INTRINSICS) - others - conditions - later - set(LOWERS) - set(SPLITTERS) == set()
     assert set(INTRINSICS) - others - later - {"if", "Fn::If", "Fn::FindInMap", "Fn::Base64"} - set(
         evaluate.FUNCTIONS
-    ) <= {
-        *conditions,
-        "str_replace_strict",
-    }
+    ) <= {*conditions, "str_replace_strict"}
 
 
 def test_the_goldens_touch_every_function() -> None:

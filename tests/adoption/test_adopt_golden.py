@@ -18,6 +18,7 @@ import pytest
 
 import transpile
 from tests.support import oracles
+from tests.support.files import write_files
 from transpile.adoption import guide
 from transpile.diagnostics.render import text
 from transpile.text.manifest import MANIFEST
@@ -61,9 +62,7 @@ def test_the_files_are_the_reviewed_ones(name: str, request: pytest.FixtureReque
     if request.config.getoption("update_snapshots"):
         for path in on_disk(name).keys() - files.keys():
             (ROOT / name / path).unlink()
-        for path, content in files.items():
-            (ROOT / name / path).parent.mkdir(parents=True, exist_ok=True)
-            (ROOT / name / path).write_text(content, encoding="utf-8")
+        write_files(ROOT / name, files)
     assert files == on_disk(name)
 
 

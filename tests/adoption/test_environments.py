@@ -10,27 +10,24 @@ import pathlib
 import re
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 import yaml
 
 import transpile
+from tests.conftest import Run
 from tests.support import cases, oracles, running
+from tests.support.files import write_files
 from transpile.adopting import command as adopt_command
 from transpile.adopting.environments import SharedConversion, adopted_environments
 from transpile.adopting.run import Adoptee
-from transpile.adoption.lookups import Answers
+from transpile.adoption.live import LiveStack
+from transpile.adoption.lookups import Answers, Cloud, CloudLookup
+from transpile.diagnostics.model import Diagnostic
 from transpile.settings.table import Request
 from transpile.text.manifest import MANIFEST
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.conftest import Run
-    from transpile.adoption.live import LiveStack
-    from transpile.adoption.lookups import Cloud, CloudLookup
-    from transpile.diagnostics.model import Diagnostic
 
 VERSION = "2018-08-31"
 COMPLETE = {"action": "CREATE", "status": "COMPLETE"}
@@ -177,9 +174,7 @@ def adopt(stacks: Mapping[str, Stack], prefer: str | None = None, cloud: Cloud |
 
 def write(where: pathlib.Path, done: SharedConversion) -> None:
     assert done.conversion.ok, done.conversion.diagnostics
-    for path, content in done.conversion.files.items():
-        (where / path).parent.mkdir(parents=True, exist_ok=True)
-        (where / path).write_text(str(content), encoding="utf-8")
+    write_files(where, done.conversion.files)
 
 
 class Root:

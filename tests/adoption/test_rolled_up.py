@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -19,9 +20,6 @@ from transpile.adopting.environments import adopted_environments
 from transpile.adopting.run import Adoptee
 from transpile.settings.table import Request
 from transpile.text.output import has_marker, update_directory
-
-if TYPE_CHECKING:
-    import pathlib
 
 COPIES: dict[str, Any] = {
     "resources": {

@@ -7,25 +7,23 @@ from __future__ import annotations
 
 import functools
 import json
+import pathlib
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 import yaml
 
 import transpile
 from emitters.hcl.adoption import takeover
+from emitters.hcl.attempt import Attempt
 from emitters.hcl.evaluation.instances import BlockInstance, InstancePlan
 from tests.support import oracles
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Mapping
-
-    from emitters.hcl.attempt import Attempt
-    from transpile.adoption.adoption import Adoption
-    from transpile.adoption.lookups import CloudLookup
+from tests.support.files import write_files
+from transpile.adoption.adoption import Adoption
+from transpile.adoption.lookups import CloudLookup
 
 NODE, TEMPLATE = yaml.safe_load_all("""
 heat_template_version: "2018-08-31"
@@ -141,11 +139,7 @@ def make_cloud(nodes: list[str]) -> dict[str, Any]:
     default = {"size": 1, "volume_retype_policy": "never"}
     volumes: dict[str, Any] = {f"plain-{i}": {"name": f"heat-plain-{i}", **default} for i in range(2)}
     for i in nodes:
-        volumes[f"disk-{i}"] = {
-            "name": f"heat-disk-{i}",
-            "metadata": {"stack": f"stack-web-nodes-{i}"},
-            **default,
-        }
+        volumes[f"disk-{i}"] = {"name": f"heat-disk-{i}", "metadata": {"stack": f"stack-web-nodes-{i}"}, **default}
     ports = {f"port-{i}": {"name": f"heat-port-{i}", "network_id": "net-1"} for i in nodes}
     ports |= {
         "entry-1": {"name": "entry", "network_id": "net-1"},
@@ -183,9 +177,7 @@ def apply(where: pathlib.Path) -> None:
 def import_stack(where: pathlib.Path, monkeypatch: pytest.MonkeyPatch, nodes: list[str]) -> transpile.Conversion:
     """The steps of ADOPT.md up to the removal of imports.tf."""
     done = adopt(nodes)
-    for path, content in done.files.items():
-        (where / path).parent.mkdir(parents=True, exist_ok=True)
-        (where / path).write_text(str(content), encoding="utf-8")
+    write_files(where, done.files)
     (where / "cloud.json").write_text(json.dumps(make_cloud(nodes)), encoding="utf-8")
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(where / "cloud.json"))
     assert oracles.invalid(where) == []

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from tests.conftest import Run
 from tests.support import oracles
 from transpile import checking
+from transpile.diagnostics.model import Diagnostic
 from transpile.settings.table import Request
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
-    from transpile.diagnostics.model import Diagnostic
 
 HOT = "heat_template_version: 2021-04-16\n"
 NET = HOT + "resources:\n  net: {type: OS::Neutron::Net, properties: {name: web}}\n"

@@ -6,7 +6,8 @@ The expected level of each case is Heat's; where real Heat is installed, it is a
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import pathlib
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,6 @@ from transpile import checking
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
-
-if TYPE_CHECKING:
-    import pathlib
 
 SALT = {"type": "OS::Heat::RandomString"}
 NUMBER = {"n": {"type": "number", "default": 1}}

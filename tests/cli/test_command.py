@@ -13,14 +13,12 @@ import pathlib
 import subprocess
 import sys
 import zipfile
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import Run
+from tests.support.files import write_files
 from transpile.version import __version__
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden"
 STACK = """\
@@ -296,9 +294,7 @@ def test_a_second_run_replaces_its_files_removes_stale_ones_and_touches_no_other
     run("convert", "stack.yaml", "-o", "out")
     foreign = {".terraform.lock.hcl": "lock", "terraform.tfstate": "{}", ".terraform/x": "x", "files/mine": "mine"}
     foreign["provider.tf"] = 'provider "openstack" {}\n'
-    for name, text in foreign.items():
-        (pathlib.Path("out") / name).parent.mkdir(exist_ok=True)
-        (pathlib.Path("out") / name).write_text(text)
+    write_files(pathlib.Path("out"), foreign)
     assert run("convert", "plain.yaml", "-o", "out").status == 0
     plain = {"main.tf", "versions.tf", "README.md", ".gitignore", ".hot2tf.json", ".hot2tf.base"}
     assert set(tree("out")) == {*plain, *foreign}

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import Run
 from transpile import checking
 from transpile.cli import fixing
 from transpile.diagnostics.model import Diagnostic, Edit, Fix
 from transpile.model.budget import Budget
 from transpile.model.span import Span
 from transpile.text.source import load_source
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 HOT = "heat_template_version: 2021-04-16\n"
 NET = HOT + "resources:\n  net: {type: OS::Neutron::Router, properties: {name: web}}\n"

@@ -8,13 +8,12 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 
-if TYPE_CHECKING:
-    from tests.conftest import Run
+from tests.conftest import Run
+from tests.support.files import write_files
 
 UGLY = "heat_template_version: 2018-08-31\nresources:\n  n: {type: OS::Neutron::Net}\n"
 CANONICAL = 'heat_template_version: 2018-08-31\n\nresources:\n  "n":\n    type: OS::Neutron::Net\n'
@@ -80,9 +79,7 @@ def test_directories_have_their_templates_formatted_and_nothing_else(command: Ru
         "notes.txt": UGLY,
         "source.j2.yaml": "heat_template_version: 2018-08-31\n{% for x in y %}\na: {{ x }}\n{% endfor %}\n",
     }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write_files(tmp_path, files)
     (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe heat_template_version")
     done = command("fmt", ".")
     assert done.err == "formatted a.yaml\nformatted deep/er/b.yml\n2 files formatted, 1 file unchanged.\n"
@@ -176,8 +173,7 @@ def test_the_hook_for_pre_commit(command: Run, tmp_path: pathlib.Path) -> None:
     assert (program, hook["language"]) == ("hot2tf", "python")
     files = {"a.yaml": UGLY, "compose.yml": "services: {}\n", "cfn.template": CFN, "dev.env": ENVIRONMENT}
     assert [name for name in files if re.search(hook["files"], name)] == list(files)
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
+    write_files(tmp_path, files)
     done = command(*entry, *files)
     assert (done.status, done.out) == (0, "")
     assert [name for name in files if re.search(checks["files"], name)] == list(files)

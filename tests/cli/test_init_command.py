@@ -11,20 +11,17 @@ import subprocess
 import sys
 import threading
 import tomllib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 import yaml
 
+from tests.conftest import Run
 from tests.support.interrupts import accept_interrupts
 from tests.support.repositories import put
 from transpile.initialization import pipelines
 from transpile.settings import Finder
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.conftest import Run
 
 ROOT = pathlib.Path(__file__).parents[2]
 CONFIGURATION, PLAN = "hot2tf.toml", "hot2tf-migrate.yaml"

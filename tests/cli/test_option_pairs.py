@@ -40,8 +40,6 @@ from transpile.cli.application import make_application
 MEMORY = "/dev/shm"  # where files cost least, if the system has it
 # Options whose files may be written although the status is 1: reports on the run.
 REPORTS = ("--report", "--html", "--sarif", "--summary", "--output-file", "--write-baseline", "--patch")
-# Options whose values name written files.
-RESULTS = (*REPORTS, "--output", "--write", "--save")
 CHANGES_INPUT = ("fmt", "check")
 STATE = ".hot2tf/"  # of a migration: the state has the times of files
 AGAIN = 3  # of so many lines one runs twice in an empty directory

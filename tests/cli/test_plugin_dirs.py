@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING
 
 import pytest
 
 import transpile
+from tests.conftest import Run
 from transpile.cli.options import PLUGIN_DIRS
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 PLUGIN = """\
 from heat.engine import attributes, constraints, properties, resource, support

@@ -18,24 +18,21 @@ import socket
 import subprocess
 import threading
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import hcl2
 import pytest
 
 import transpile
 from emitters.hcl import backends, neighbours
+from tests.conftest import Run
 from tests.support import oracles, running
 from tests.support.repositories import ALONE, make, put, tree
 from transpile import targets
 from transpile.adopting.run import adopt
 from transpile.model.budget import Budget
 from transpile.model.source import Source
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from tests.conftest import Run
 
 S3_SERVER = os.environ.get("HOT2TF_S3_SERVER") or shutil.which("moto_server") or ""
 needs_s3 = pytest.mark.skipif(not S3_SERVER, reason="HOT2TF_S3_SERVER and PATH have no moto_server")

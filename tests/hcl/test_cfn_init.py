@@ -342,12 +342,7 @@ def test_values_of_parameters_are_quoted(tmp_path: pathlib.Path, served: pathlib
     assert server.status == 0, server.stderr
     written = {name: server.files[f"/srv/{name}"] for name in "abcdefg"}
     assert json.loads(written.pop("d")) == {"key": NASTY}
-    assert written == {
-        **dict.fromkeys("afg", NASTY),
-        "b": f"a-{NASTY}-b",
-        "c": f"<{NASTY}>",
-        "e": "a b",
-    }
+    assert written == {**dict.fromkeys("afg", NASTY), "b": f"a-{NASTY}-b", "c": f"<{NASTY}>", "e": "a b"}
 
 
 @oracles.needs_terraform

@@ -15,6 +15,7 @@ import pytest
 import transpile
 from tests.support import oracles, order
 from tests.support.examples import sampled
+from tests.support.files import write_files
 
 HOT = "heat_template_version: 2021-04-16\n"
 NAME = "demo-net"
@@ -160,9 +161,7 @@ def test_terraform_reads_it_at_apply(maker: str, user: str, tmp_path: pathlib.Pa
     """In the plan of terraform itself, no data source has been read that looks for the network."""
     (source := tmp_path / "templates").mkdir()
     where = tmp_path / "hcl"
-    for path, content in converted(source, **templates(maker, user, "default", waits=True)).files.items():
-        (where / path).parent.mkdir(parents=True, exist_ok=True)
-        (where / path).write_text(str(content), encoding="utf-8")
+    write_files(where, converted(source, **templates(maker, user, "default", waits=True)).files)
     (where / "terraform.tfvars").write_text('stack_name = "s"\n', encoding="utf-8")
     for command in (("init", "-input=false"), ("plan", "-input=false", "-lock=false", "-out=made.tfplan")):
         done = oracles.terraform(where, *command)

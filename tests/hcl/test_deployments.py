@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,11 +11,8 @@ import transpile
 from emitters.hcl.hooks.agents import AGENTS
 from emitters.hcl.plan.configurations import KNOWN
 from tests.support import oracles
-
-if TYPE_CHECKING:
-    import pathlib
-
-    from transpile.pipeline import Conversion
+from tests.support.files import write_files
+from transpile.pipeline import Conversion
 
 HEAD = "heat_template_version: 2021-04-16\nresources:\n"
 BOOT = """\
@@ -296,8 +293,7 @@ def test_a_map_of_servers_from_outside_gets_a_resource_for_each() -> None:
 
 @oracles.needs_providers
 def test_terraform_accepts_scripts_on_servers_from_outside(tmp_path: pathlib.Path) -> None:
-    for name, content in converted(OUTSIDE.replace("TYPE", "json"), "provisioners").files.items():
-        (tmp_path / name).write_text(str(content))
+    write_files(tmp_path, converted(OUTSIDE.replace("TYPE", "json"), "provisioners").files)
     assert not oracles.invalid(tmp_path)
 
 
@@ -564,7 +560,6 @@ def test_a_script_without_an_interpreter_is_said() -> None:
 def test_terraform_takes_it(prefer: str, tmp_path: pathlib.Path) -> None:
     text = CONFIG + GROUP.replace("SERVERS", "{get_attr: [members, refs_map]}") + MEMBERS
     text += DEPLOYMENT.replace("deployment:", "second:") + SERVER
-    for name, content in converted(text, prefer).files.items():
-        (tmp_path / name).write_text(str(content))
+    write_files(tmp_path, converted(text, prefer).files)
     assert oracles.unformatted(tmp_path) == ""
     assert oracles.invalid(tmp_path) == []

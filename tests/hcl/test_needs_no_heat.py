@@ -355,10 +355,7 @@ BY_NAME = "openstack_networking_secgroup_v2.g.name"
 @pytest.mark.parametrize("template", ["node.yaml", "middle.yaml"])
 @pytest.mark.parametrize(
     ("groups", "expected"),
-    [
-        ("[default, {get_resource: g}]", f'["default", {BY_NAME}]'),
-        ("[{get_resource: g}]", f"[{BY_NAME}]"),
-    ],
+    [("[default, {get_resource: g}]", f'["default", {BY_NAME}]'), ("[{get_resource: g}]", f"[{BY_NAME}]")],
 )
 def test_groups_of_servers_reach_a_module_by_name(
     template: str, groups: str, expected: str, tmp_path: pathlib.Path
@@ -405,11 +402,7 @@ def with_server(networks: str, path: str, more: str = "") -> str:
     ("networks", "path", "network"),
     [
         ("[{network: {get_param: lan}}]", "{get_param: lan}", NIC % 0),
-        (
-            "[{network: a}, {network: {get_param: lan}}]",
-            "{get_param: lan}",
-            NIC % 1,
-        ),
+        ("[{network: a}, {network: {get_param: lan}}]", "{get_param: lan}", NIC % 1),
         ("[{network: a}, {network: b}]", "{get_param: lan}", "data.openstack_networking_network_v2.lan.id"),
     ],
 )
@@ -431,10 +424,7 @@ def test_one_data_source_for_each_port(tmp_path: pathlib.Path) -> None:
 
 @pytest.mark.parametrize(
     ("more", "expected"),
-    [
-        ("", False),
-        ("  f: {type: OS::Neutron::FloatingIP, properties: {floating_network: pub}}\n", True),
-    ],
+    [("", False), ("  f: {type: OS::Neutron::FloatingIP, properties: {floating_network: pub}}\n", True)],
 )
 def test_networks_are_computed_unless_floating_ips_may_be_among_them(
     more: str, expected: bool, tmp_path: pathlib.Path
@@ -463,11 +453,7 @@ def test_networks_are_computed_unless_floating_ips_may_be_among_them(
         ("OS::Neutron::Net", "admin_state_up", "tobool(data.openstack_networking_network_v2.net.admin_state_up)"),
         ("OS::Neutron::Subnet", "allocation_pools", "net.allocation_pools"),
         ("OS::Neutron::Subnet", "host_routes, 0, nexthop", "nexthop = route.next_hop"),
-        (
-            "OS::Neutron::Router",
-            "external_gateway_info",
-            "external_fixed_ips = data.openstack_networking_router",
-        ),
+        ("OS::Neutron::Router", "external_gateway_info", "external_fixed_ips = data.openstack_networking_router"),
         ("OS::Neutron::Router", "external_gateway_info, network_id", "net.external_network_id"),
         ("OS::Neutron::Port", "network, id", "net.network_id"),
         ("OS::Octavia::Pool", "healthmonitor_id", "net.healthmonitor_id"),

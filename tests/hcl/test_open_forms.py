@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import transpile
 from emitters.hcl.plan.open_forms import BOTH, IDS, NAMES, form_of_open_parameter
 from tests.support import oracles
+from transpile import Conversion
 from transpile.front.template import read_template
 from transpile.model.budget import Budget
 from transpile.model.source import Source
-
-if TYPE_CHECKING:
-    from transpile import Conversion
 
 UUID = "0a0a0a0a-1111-4222-8333-444444444444"
 HOT = "heat_template_version: 2021-04-16\n"

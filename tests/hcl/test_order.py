@@ -7,18 +7,17 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import transpile
 from tests.support import oracles, order, ordered_corpus, random_stacks
 from tests.support.cases import Case, template_cases
+from tests.support.files import write_files
 from tests.support.terraform_graph import Configuration, format_node
+from transpile import Conversion
 from transpile.resolve import graph
-
-if TYPE_CHECKING:
-    from transpile import Conversion
 
 HOT = "heat_template_version: 2021-04-16\n"
 CASES = [case for case in template_cases() if "hcl" in case.targets]
@@ -94,8 +93,7 @@ def test_goldens_have_the_order_of_heat(case: Case) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_trees_have_the_order_of_heat(seed: int, tmp_path: pathlib.Path) -> None:
     """The order has no cycle, which the graph would refuse."""
-    for name, text in random_stacks.Tree(seed).files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    write_files(tmp_path, random_stacks.Tree(seed).files)
     converted(tmp_path)
 
 
@@ -134,12 +132,9 @@ def test_the_graph_is_that_of_terraform(seed: int, tmp_path: pathlib.Path) -> No
     """Our graph leads from the same resources to the same resources as terraform's own, and terraform accepts all."""
     source, where = tmp_path / "templates", tmp_path / "hcl"
     source.mkdir()
-    for name, text in random_stacks.Tree(seed).files.items():
-        (source / name).write_text(text, encoding="utf-8")
+    write_files(source, random_stacks.Tree(seed).files)
     done = transpile.convert(source / "stack.yaml")
-    for path, content in done.files.items():
-        (where / path).parent.mkdir(parents=True, exist_ok=True)
-        (where / path).write_text(content if isinstance(content, str) else content.decode(), encoding="utf-8")
+    write_files(where, done.files)
     assert oracles.invalid(where) == []
     ours = Configuration(done.files)
     drawn = oracles.terraform(where, "graph", "-type=plan").stdout

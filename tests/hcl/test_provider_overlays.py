@@ -20,6 +20,7 @@ from emitters.hcl.tables import clouds
 from emitters.hcl.tables.overlays import compare_providers
 from emitters.hcl.tables.provider import FILE, format_facts, load_built_in_providers
 from tests.conftest import Run
+from tests.support.files import write_files
 from tests.support.oracles import terraform
 
 STACK = "openstack_orchestration_stack_v1"
@@ -293,9 +294,7 @@ def test_real_terraform_accepts_it(tmp_path: pathlib.Path) -> None:
     mirror = config.parent / "mirror/registry.terraform.io" / OTC / OTC
     if shutil.which("terraform") is None or not mirror.exists():
         pytest.skip("TF_CLI_CONFIG_FILE leads to no mirror with the provider, or terraform is missing")
-    for name, text in transpile.convert(POOLS, options={"provider": OTC}).files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    write_files(tmp_path, transpile.convert(POOLS, options={"provider": OTC}).files)
     assert terraform(tmp_path, "init", "-input=false").returncode == 0
     checked = terraform(tmp_path, "validate", "-no-color")
     assert checked.returncode == 0, checked.stdout + checked.stderr

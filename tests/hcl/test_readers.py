@@ -6,16 +6,14 @@ itself.
 
 from __future__ import annotations
 
+import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
 
 import transpile
-
-if TYPE_CHECKING:
-    import pathlib
 
 SERVER = "{type: OS::Nova::Server, properties: {flavor: f, image: i%s}}"
 
@@ -120,10 +118,7 @@ def test_nothing_is_read_where_nothing_asks(tmp_path: pathlib.Path) -> None:
     sections = "conditions: {c: {get_param: other}}\n" + PARAMETER
     done = convert(tmp_path, association("{get_param: ip}", "condition: c, ") + sections)
     blocks = re.findall(r'resource "(\w+)" "a_floating_ip" {\n  count *= (.*)\n', done.files["main.tf"])
-    assert blocks == [
-        ("terraform_data", "local.c ? 1 : 0"),
-        ("openstack_orchestration_stack_v1", "local.c ? 1 : 0"),
-    ]
+    assert blocks == [("terraform_data", "local.c ? 1 : 0"), ("openstack_orchestration_stack_v1", "local.c ? 1 : 0")]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,9 @@ import transpile
 from emitters.hcl.namespace import LEGAL
 from emitters.hcl.roll_up import merging, rolling
 from emitters.hcl.tree.nodes import Argument, Block, Object
+from tests.conftest import Run
 from tests.support import cases, oracles
+from tests.support.files import write_files
 from tests.support.hand_translations import LIMIT, measure_translations
 from tests.support.repositories import put, tree
 from tests.support.terraform_graph import Configuration
@@ -22,12 +25,6 @@ from transpile.diagnostics import codes
 from transpile.model.records import replace
 from transpile.report import template_reports
 from transpile.settings.table import Request
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Mapping
-
-    from tests.conftest import Run
 
 VERSION = "heat_template_version: 2018-08-31\n"
 NETWORK = "  net: {type: OS::Neutron::Net, properties: {name: front}}\n"
@@ -509,11 +506,6 @@ def test_tests_for_opentofu_have_one_stand_in_for_all_copies() -> None:
 # terraform
 
 
-def put_files(where: pathlib.Path, files: Mapping[str, str | bytes]) -> None:
-    for name, content in files.items():
-        put(where, name, str(content))
-
-
 def plan_actions(where: pathlib.Path) -> list[str]:
     """The actions of a plan, without those that change nothing."""
     done = oracles.terraform(where, "plan", "-input=false", "-out=plan")
@@ -556,7 +548,7 @@ def test_a_state_follows(command: Run, tmp_path: pathlib.Path, monkeypatch: pyte
 def planned_values(where: pathlib.Path, source: pathlib.Path | str, **options: Any) -> tuple[dict[str, Any], Any]:
     """The planned values by address, and the report of the conversion."""
     done = transpile.convert(source, options=options)
-    put_files(where, done.files)
+    write_files(where, done.files)
     assert oracles.invalid(where) == []
     assert set(plan_actions(where)) == {"create"}
     plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
@@ -652,7 +644,7 @@ def test_terraform_accepts_it_and_the_tests_pass(tmp_path: pathlib.Path) -> None
     put(tmp_path, "node.yaml", NODE)
     put(tmp_path, "stack.yaml", write(*SHOP, *NODES, outputs="a: {value: {get_attr: [node_2, first]}}"))
     done = transpile.convert(tmp_path / "stack.yaml", options={"roll_up": True, "tests": True})
-    put_files(tmp_path / "out", done.files)
+    write_files(tmp_path / "out", done.files)
     assert oracles.unformatted(tmp_path / "out") == ""
     assert oracles.invalid(tmp_path / "out") == []
     tested = oracles.terraform(tmp_path / "out", "test")

@@ -467,13 +467,7 @@ NEEDS_DATA = "  other: {type: OS::Cinder::Volume, properties: {size: 1, descript
 HOLDS_DATA = "  held: {type: OS::Heat::Value, properties: {value: DATA}}\n"
 
 
-@pytest.mark.parametrize(
-    "reader",
-    [
-        NEEDS_DATA,
-        HOLDS_DATA + NEEDS_DATA.replace("DATA", "{get_attr: [held, value]}"),
-    ],
-)
+@pytest.mark.parametrize("reader", [NEEDS_DATA, HOLDS_DATA + NEEDS_DATA.replace("DATA", "{get_attr: [held, value]}")])
 @pytest.mark.parametrize("prefer", ["native", "provisioners"])
 def test_data_of_signals_that_a_resource_needs_keeps_all_with_heat(reader: str, prefer: str) -> None:
     treatment_by_resource = treatments(WAITING + reader.replace("DATA", DATA), prefer)

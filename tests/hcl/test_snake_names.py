@@ -8,7 +8,6 @@ import pathlib
 import re
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
 
 import hcl2
 import pytest
@@ -17,13 +16,11 @@ from hypothesis import strategies as st
 
 import transpile
 from emitters.hcl.namespace import RESERVED, Namespace, UniqueNames, snake_case, strict_snake_case, strict_variable_name
+from tests.conftest import Run
 from tests.support import oracles, running
 from tests.support.repositories import put, tree
 from transpile.adopting.run import adopt
 from transpile.model.budget import Budget
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 SNAKE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")  # as tflint defines it
 TFLINT = os.environ.get("HOT2TF_TFLINT") or shutil.which("tflint") or ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pathlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
@@ -13,9 +13,7 @@ import yaml
 from tests.support import oracles
 from tests.support.shop import STRING, block, converted, fates, list_diagnostics, used
 from transpile.pipeline import Conversion
-
-if TYPE_CHECKING:
-    from transpile.schema.catalog import TypeFacts
+from transpile.schema.catalog.facts import TypeFacts
 
 TYPES: Mapping[str, TypeFacts] = yaml.safe_load("""
 Shop::Safe:

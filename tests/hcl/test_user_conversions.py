@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pathlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
@@ -13,9 +13,7 @@ import yaml
 import transpile
 from tests.support import oracles
 from tests.support.shop import STACK, STRING, TABLE, TYPES, block, converted, fates, list_diagnostics, net, used
-
-if TYPE_CHECKING:
-    from transpile.schema.catalog import TypeFacts
+from transpile.schema.catalog.facts import TypeFacts
 
 NEEDED_BY_AN_OUTPUT = """\
 heat_template_version: 2021-04-16

@@ -5,17 +5,16 @@ cannot read.
 from __future__ import annotations
 
 import json
+import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import transpile
 from emitters.hcl import summary
 from tests.support import oracles
-
-if TYPE_CHECKING:
-    import pathlib
+from tests.support.files import write_files
 
 UUID = "0c2c36a8-1ad4-4d5b-8d5a-0c2d9a6d6a01"
 PORT = "  p: {type: OS::Neutron::Port, properties: {name: p, network: n}}\n"
@@ -48,13 +47,6 @@ def convert(
 
 def read_output_file(done: Any, name: str = "main.tf") -> str:
     return re.sub(r" +", " ", str(done.files[name]))
-
-
-def written(done: transpile.Conversion, where: pathlib.Path) -> pathlib.Path:
-    where.mkdir()
-    for name, content in done.files.items():
-        (where / name).write_text(str(content), encoding="utf-8")
-    return where
 
 
 def codes(done: Any) -> list[str]:
@@ -257,7 +249,7 @@ def test_a_random_text_has_all_its_parts_in_another_order(tmp_path: pathlib.Path
     properties += "character_sequences: [{sequence: '+-', min: 5}]"
     text = f"  r: {{type: OS::Heat::RandomString, properties: {{{properties}}}}}\n"
     done = convert(tmp_path, text, "o: {value: {get_attr: [r, value]}}")
-    where = written(done, tmp_path / "out")
+    where = write_files(tmp_path / "out", done.files)
     assert oracles.terraform(where, "init").returncode == 0
     applied = oracles.terraform(where, "apply", "-auto-approve")
     assert applied.returncode == 0, applied.stderr
@@ -276,7 +268,7 @@ def test_a_random_text_has_all_its_parts_in_another_order(tmp_path: pathlib.Path
 def test_a_test_resource_fails(fails: str, tmp_path: pathlib.Path) -> None:
     text = "  t: {type: OS::Heat::TestResource, properties: {value: x, fail: {get_param: fails}}}\n"
     done = convert(tmp_path, text + "  u: {type: OS::Heat::TestResource, depends_on: t}\n")
-    where = written(done, tmp_path / "out")
+    where = write_files(tmp_path / "out", done.files)
     assert oracles.terraform(where, "init").returncode == 0
     applied = oracles.terraform(where, "apply", "-auto-approve", f"-var=fails={fails}")
     assert (applied.returncode, "t fails on purpose" in applied.stderr) == (
@@ -392,4 +384,4 @@ def test_the_subnet_of_a_conditional_port_is_read_if_the_port_exists(tmp_path: p
 @pytest.mark.parametrize("port", [PORT, CHOSEN])
 def test_terraform_accepts_the_reads(port: str, tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, port + ROUTED)
-    assert not oracles.invalid(written(done, tmp_path / "out"))
+    assert not oracles.invalid(write_files(tmp_path / "out", done.files))

@@ -109,10 +109,7 @@ def test_values_come_from_the_environments_of_the_stack(tmp_path: pathlib.Path) 
     ("resources", "inner"),
     [
         ("a: {type: inner.yaml, properties: {}}", "password: {type: string, hidden: true}"),
-        (
-            "a: {type: inner.yaml, properties: {secret: {get_param: password}}}",
-            "secret: {type: string, hidden: true}",
-        ),
+        ("a: {type: inner.yaml, properties: {secret: {get_param: password}}}", "secret: {type: string, hidden: true}"),
         (
             "a: {type: inner.yaml, properties: {secret: {get_attr: [v, value]}}}\n"
             "  v: {type: 'OS::Heat::Value', properties: {value: {get_param: password}}}",

@@ -212,9 +212,7 @@ NESTED: dict[str, str] = {  # a fact that the schema lacks: types whose referenc
                     "Heat::SoftwareDeployment",
                     config={"get_resource": "config"},
                     server={"get_resource": "server"},
-                    input_values={
-                        "a": {"list_join": ["", [{"get_attr": [f"r{n - 1}", "o"]}] * 2]} if n else "a",
-                    },
+                    input_values={"a": {"list_join": ["", [{"get_attr": [f"r{n - 1}", "o"]}] * 2]} if n else "a"},
                 )
                 for n in range(DEPTH)
             },

@@ -5,26 +5,22 @@ from __future__ import annotations
 import json
 import pathlib
 import shutil
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import Any
 
 import hcl2
 import pytest
 
 from emitters.hcl.emitter import TARGET
+from tests.conftest import Ended, Run
 from tests.support import oracles
 from tests.support.environment_values import compare_group, compare_values, convert_stack
 from tests.support.repositories import put, tree
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate import moving, root_updates
-from transpile.migrate.environment_groups import find_groups
+from transpile.migrate.environment_groups import SharedRoot, find_groups
 from transpile.repository.survey import survey_tree
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from tests.conftest import Ended, Run
-    from transpile.migrate.environment_groups import SharedRoot
 
 EXAMPLE = pathlib.Path(__file__).parents[2] / "docs" / "example-repository"
 SHOP = """\

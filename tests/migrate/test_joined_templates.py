@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from emitters.hcl.emitter import TARGET
+from tests.conftest import Run
 from tests.support import oracles
 from tests.support.environment_values import compare_values, convert_stack, read_values
 from tests.support.repositories import put, tree
@@ -17,9 +18,6 @@ from transpile.migrate.session import join_stacks
 from transpile.migrate.similar_templates import compare_files, find_offers
 from transpile.repository.plan_file import PLAN_FILE, print_plan, read_plan_file
 from transpile.repository.survey import survey_tree
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 SERVICE = """\
 heat_template_version: 2018-08-31

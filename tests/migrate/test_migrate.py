@@ -6,21 +6,18 @@ import json
 import os
 import pathlib
 import shutil
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import hcl2
 import pytest
 
+from tests.conftest import Run
 from tests.support import oracles
 from tests.support.repositories import BROKEN, SERVER, make, put, tree
 from transpile.migrate import archive, executors, state_tables
 from transpile.migrate.state import FOLDER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.conftest import Run
-    from transpile.migrate.unit import MigrationUnit
+from transpile.migrate.unit import MigrationUnit
 
 STACKS = ["copy/alone", "db/db", "net/alone", "waits", "web/web"]
 

@@ -8,18 +8,16 @@ import pathlib
 import shutil
 import sqlite3
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from tests.conftest import Run
 from tests.support.repositories import ALONE, make, put, tree
 from transpile.text import base_store, manifest, output
 from transpile.text.base_store import BASE
 from transpile.text.destination_records import gather_records
 from transpile.text.manifest import MANIFEST
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 OUT = pathlib.Path("out")
 MAIN = OUT / "net/alone/main.tf"

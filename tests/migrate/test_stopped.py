@@ -8,8 +8,9 @@ import pathlib
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -22,9 +23,6 @@ from transpile.migrate.unit import MigrationUnit, UnitResult, convert_unit
 from transpile.repository import survey
 from transpile.settings.table import Request
 from transpile.text.manifest import read_manifest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes of POSIX")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import subprocess
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,9 +14,6 @@ from tests.support import oracles
 from transpile.model.budget import Budget
 from transpile.plugins import read_plugins
 from transpile.schema.catalog import HEAT
-
-if TYPE_CHECKING:
-    import pathlib
 
 RESOURCES = heat_resources()
 needs_resources = pytest.mark.skipif(RESOURCES is None, reason="HOT2TF_HEAT_PYTHON does not lead to real Heat")

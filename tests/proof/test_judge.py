@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,14 +12,12 @@ import transpile
 from emitters.hcl.evaluation.instances import DirectoryInstance
 from emitters.hcl.lowering import functions
 from emitters.hcl.lowering.lowering import HclLowering, Part
+from tests.conftest import Run
 from tests.support import oracles
 from transpile import evaluate
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 HEAD = """\
 heat_template_version: 2021-04-16
@@ -87,11 +85,7 @@ def test_the_word_of_a_loop_is_as_in_heat_or_reported(template: str, form: str) 
     done = transpile.convert(template.replace("NAME", json.dumps(FORMS[form])))
     assert done.ok, [diagnostic.message for diagnostic in done.diagnostics]
     announced = {diagnostic.code for diagnostic in severe(done)}
-    assert announced <= {
-        codes.PLACEHOLDER_INSIDE_VALUE,
-        codes.JSON_FORMATTED_DIFFERENTLY,
-        codes.URL_QUOTED_DIFFERENTLY,
-    }
+    assert announced <= {codes.PLACEHOLDER_INSIDE_VALUE, codes.JSON_FORMATTED_DIFFERENTLY, codes.URL_QUOTED_DIFFERENTLY}
 
 
 def test_a_value_of_str_replace_may_be_the_index() -> None:

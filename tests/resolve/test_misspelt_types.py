@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING
 
 import pytest
 
 import transpile
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
+from tests.conftest import Run
 
 HOT = "heat_template_version: 2018-08-31\n"
 WRONG = HOT + "resources:\n  a: {type: OS::Nova::Srver}\n"

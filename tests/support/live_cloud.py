@@ -8,20 +8,18 @@ from __future__ import annotations
 import concurrent.futures
 import importlib
 import json
+import pathlib
 import re
+import threading
 import time
 import zlib
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, final
 
 from transpile.adoption import online
 from transpile.adoption.kinds import API_KINDS
 from transpile.diagnostics.model import Stopped
 from transpile.model.budget import Budget
-
-if TYPE_CHECKING:
-    import pathlib
-    import threading
-    from collections.abc import Iterator, Mapping, Sequence
 
 TRIES = 12  # things that one template misses
 THREADS = 8

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import pathlib
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import yaml
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 STACKS = pathlib.Path(__file__).parents[2] / "benchmarks" / "stacks"
 ADOPT, CONVERT = "adopt", "convert"

@@ -16,14 +16,12 @@ import pathlib
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pytest
 
 from transpile import evaluate, stack_evaluation
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 TERRAFORM = os.environ.get("TERRAFORM", "terraform")
 SHARED = pathlib.Path(os.environ.get("HOT2TF_SHARED", "/nowhere"))

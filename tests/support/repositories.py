@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import pathlib
+import pathlib
 
 SERVER = """\
 heat_template_version: 2018-08-31

@@ -10,7 +10,8 @@ import json
 import pathlib
 import random
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import yaml
 from ruamel.yaml import YAML
@@ -20,9 +21,6 @@ from emitters.hcl.tree import printer
 from emitters.hcl.tree.nodes import Argument, Block, Fn, Object
 from tests.support import oracles
 from tests.support.trees import PIECES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 AT_ONCE = 2000  # strings in one template
 VERSION = "2021-04-16"

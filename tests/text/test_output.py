@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.support import forks
+from tests.support.files import write_files
 from transpile.text import manifest, output, places
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links, pipes and processes of POSIX")
 
@@ -208,9 +207,7 @@ def test_a_path_that_leads_through_a_link_is_refused_unless_it_ends_with_a_slash
 
 def test_files_of_others_are_neither_removed_nor_replaced(tmp_path: pathlib.Path) -> None:
     mine = {".git/HEAD": "ref\n", "backend.tf": "mine\n", "sub/.terraform/lock": "# hot2tf\n", "main.tf": "mine\n"}
-    for name, content in mine.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(content)
+    write_files(tmp_path, mine)
     forged = {**mine, "../outside": "", "/etc/passwd": "", "a\0b": ""}
     (tmp_path / manifest.MANIFEST).write_text(manifest.print_manifest(forged))
     before = tree(tmp_path)
