@@ -18,7 +18,7 @@ import yaml
 import transpile
 from emitters.hcl.tables import clouds
 from emitters.hcl.tables.overlays import compare_providers
-from emitters.hcl.tables.provider import load_built_in_providers
+from emitters.hcl.tables.provider import FILE, format_facts, load_built_in_providers
 from tests.conftest import Run
 from tests.support.files import write_files
 from tests.support.oracles import terraform
@@ -281,6 +281,12 @@ def test_every_row_of_the_table_says_something() -> None:
     for path, name in overlay.arguments.items():
         assert path not in overlay.lacking
         assert name.name != path.rpartition(".")[2] or name.entries
+
+
+@pytest.mark.parametrize("path", [FILE, *clouds.FOLDER.glob("*.json")], ids=lambda path: path.stem)
+def test_files_of_facts_are_as_their_generator_writes_them(path: pathlib.Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert format_facts(json.loads(text)) == text
 
 
 def test_real_terraform_accepts_it(tmp_path: pathlib.Path) -> None:

@@ -65,9 +65,9 @@ def test_a_text_with_a_missing_part_stays_with_heat(properties: str, why: str, t
 
 
 def test_a_reference_made_of_properties(tmp_path: pathlib.Path) -> None:
-    table = TABLE.replace("reference: id", 'reference: { text: "/${room}/${name}" }')
+    table = TABLE.replace("reference: id", 'reference: { text: "$${a}/${room}/${name}/b" }')
     done = converted(tmp_path, net("mtu: 1") + "outputs:\n  id: { value: { get_resource: net } }\n", table)
-    assert 'value = "/hall/web"' in str(done.files["outputs.tf"])
+    assert 'value = "$${a}/hall/web/b"' in str(done.files["outputs.tf"])
 
 
 # one resource for each item

@@ -408,13 +408,31 @@ def test_bad_inventories(text: str, code: str, place: tuple[int, int]) -> None:
     assert diagnostics[0].source.line_and_column(diagnostics[0].at) == place
 
 
+WITH_REGION = template(
+    "  c: {type: attribute, demands: [web], properties: {evaluate: {region: {get_param: region}}}}\n"
+).replace("locations:", "parameters: {region: {}}\nlocations:")
+
+
+@pytest.mark.parametrize(
+    ("values", "findings"),
+    [
+        ("region: [north\n", ["HOT101"]),
+        ("region: south\nregion: [north]\n", ["HOT112"]),
+        ("- north\n", ["HOT898"]),
+        ("parameters:\n", []),  # as in an environment
+        ("parameters: {region: [north]}\n", []),
+    ],
+)
+def test_findings_in_a_file_of_values(values: str, findings: list[str]) -> None:
+    done = transpile.convert(WITH_REGION, environments=[values], to="hcl")
+    assert [d.code for d in done.diagnostics if d.source is not None and d.source.name == "values"] == findings
+
+
 def test_a_file_of_values_that_cannot_be_read_is_named(tmp_path: pathlib.Path) -> None:
     """The other files count, wherever the lost one stands."""
     (tmp_path / "values.yaml").write_text("region: [north]\n")
-    rules = "  c: {type: attribute, demands: [web], properties: {evaluate: {region: {get_param: region}}}}\n"
-    text = template(rules).replace("locations:", "parameters: {region: {}}\nlocations:")
     for files in (["lost.yaml", "values.yaml"], ["values.yaml", "lost.yaml"]):
-        done = transpile.convert(text, environments=[tmp_path / name for name in files], to="hcl")
+        done = transpile.convert(WITH_REGION, environments=[tmp_path / name for name in files], to="hcl")
         errors = [(d.code, "lost.yaml" in d.message) for d in done.diagnostics if d.severity == "error"]
         assert errors == [("HOT113", True)]
 

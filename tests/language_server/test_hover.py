@@ -51,6 +51,7 @@ def describe_word(folder: pathlib.Path, word: str, after: int = 0, text: str = H
     [
         ("OS::Nova::Server", 3, "openstack\\_compute\\_instance\\_v2"),
         ("OS::Nova::Server", 3, "Required: `flavor`"),
+        ("OS::Nova::Server", 3, "Attributes: `accessIPv4`, `accessIPv6`, `addresses`"),
         ("flavor:", 1, "string, required"),
         ("port: {get_resource", 1, "networks.\\*.port"),
         ("network: private", 1, "In Terraform: network\\_id"),

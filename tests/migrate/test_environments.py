@@ -330,6 +330,13 @@ def test_the_environment_that_stays_keeps_the_directory(src: pathlib.Path, comma
     report = report_of(command)
     assert {report[f"shop/{name}"]["directory"] for name in ("production", "staging")} == {"shop"}
     assert {report[f"shop/{name}"]["directory"] for name in ("aa", "bb", "cc")} == {"shop-aa"}
+    edit("out/shop-aa/environments/bb.tfvars", "small", "tiny")
+    for name in ("aa", "bb", "cc"):
+        put(src, f"shop-{name}.env", STAGING)
+    assert migrate(command, "--move").status == 0
+    assert not pathlib.Path("out/shop-aa").exists()
+    labels = {name: values_of(f"out/shop/environments/{name}.tfvars")["label"] for name in ("bb", "cc")}
+    assert labels == {"bb": "tiny", "cc": "small"}
 
 
 # an older layout

@@ -225,6 +225,22 @@ def test_a_unit_that_kills_its_process_is_found_and_the_others_are_converted(tmp
     assert all(isinstance(result, UnitResult) and result.converted for result in results.values())
 
 
+def test_a_unit_that_failed_by_a_defect_is_tried_again(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(unit: MigrationUnit) -> UnitResult:
+        if unit.output == "waits":
+            raise MemoryError
+        return convert_unit(unit)
+
+    src = make(tmp_path / "src")
+    with monkeypatch.context() as broken:
+        broken.setattr(executors, "convert_unit", fail)
+        assert not migrate(src, tmp_path / "out")
+    settings = session.MigrationRequest(Request(jobs=1))
+    done = session.migrate_stacks(src, tmp_path / "out", settings, progress.SilentProgress())
+    assert [output for output, word in done.outcome.done.items() if word != "unchanged"] == ["waits"]
+    assert done.ok
+
+
 def test_several_processes_give_the_same_as_one(tmp_path: pathlib.Path) -> None:
     src = make(tmp_path)
     pool = executors.ProcessExecutor(2, "hcl")

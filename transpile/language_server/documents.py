@@ -247,8 +247,6 @@ def place_in_environment(path: Path, is_key: bool) -> DocumentPlace | None:
     """The meaning of a scalar of an environment; None if it is only data, or the whole document."""
     if not path:
         return None
-    if is_key and len(path) == 1:
-        return places.DocumentPlace(places.SECTION)
     if len(path) == 2 and path[0] in ("parameters", "parameter_defaults", "parameter_merge_strategies") and is_key:
         return places.DocumentPlace(places.PARAMETER)
     if path[0] == "encrypted_param_names" and len(path) == 2 and not is_key:
