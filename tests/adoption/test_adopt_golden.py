@@ -96,10 +96,7 @@ def test_a_plan_imports_everything_and_changes_nothing(
     for variable, value in SECRETS.items():
         monkeypatch.setenv(variable, value)
     assert oracles.invalid(where) == []
-    done = oracles.terraform(where, "plan", "-input=false", "-out=plan")
-    assert done.returncode == 0, done.stdout + done.stderr
-    plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
-    changes = {row["address"]: row["change"] for row in plan["resource_changes"]}
+    changes = {row["address"]: row["change"] for row in oracles.plan(where)["resource_changes"]}
     resources = {
         name: change for name, change in changes.items() if not name.rpartition("module.")[2].startswith("data.")
     }
@@ -123,14 +120,14 @@ def test_the_last_step_changes_as_much_as_the_guide_says(
     for variable, value in SECRETS.items():
         monkeypatch.setenv(variable, value)
     assert oracles.invalid(where) == []
-    assert oracles.terraform(where, "apply", "-input=false", "-auto-approve").returncode == 0
+    oracles.run(where, "apply", "-input=false", "-auto-approve")
     (where / "imports.tf").unlink()
     subprocess.run(["patch", "-p1", "-i", COMPARE_PATCH], cwd=where, check=True, capture_output=True)
     assert not oracles.unformatted(where)
     summary = re.search(r"Plan: 0 to add, (\d+) to change, 0 to destroy", (where / "ADOPT.md").read_text("utf-8"))
     assert summary is not None
     assert summary[0] in oracles.terraform(where, "plan", "-input=false", "-no-color").stdout
-    assert oracles.terraform(where, "apply", "-input=false", "-auto-approve").returncode == 0
+    oracles.run(where, "apply", "-input=false", "-auto-approve")
     assert "No changes" in oracles.terraform(where, "plan", "-input=false", "-no-color").stdout
 
 

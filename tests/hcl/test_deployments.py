@@ -10,7 +10,7 @@ import pytest
 import transpile
 from emitters.hcl.hooks.agents import AGENTS
 from emitters.hcl.plan.configurations import KNOWN
-from tests.support import oracles
+from tests.support import conversions, oracles
 from tests.support.files import write_files
 from transpile.pipeline import Conversion
 
@@ -58,9 +58,7 @@ VOLUME = "  {}: {{type: OS::Cinder::Volume, depends_on: {}, properties: {{size: 
 
 
 def converted(text: str, prefer: str = "native") -> Conversion:
-    done = transpile.convert(text if text.startswith("heat_") else HEAD + text, prefer=prefer)
-    assert done.ok, done.diagnostics
-    return done
+    return conversions.convert(text if text.startswith("heat_") else HEAD + text, prefer=prefer)
 
 
 def treatments(text: str, prefer: str = "native") -> dict[str, str]:

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import transpile
-from tests.support import oracles
+from tests.support import conversions, oracles
+from tests.support.conversions import codes
 from tests.support.examples import sampled
 from tests.support.files import write_files
 
@@ -72,17 +73,11 @@ def volumes(first: str = "", least: str = "0", member: str = "OS::Cinder::Volume
 
 
 def convert(text: str | pathlib.Path, prefer: str = "native", **more: Any) -> transpile.Conversion:
-    done = transpile.convert(text, prefer=prefer, **more)
-    assert done.ok, done.diagnostics
-    return done
+    return conversions.convert(text, prefer=prefer, **more)
 
 
 def treatments(text: str | pathlib.Path, prefer: str = "native") -> dict[str, str]:
     return {name: resource["treatment"] for name, resource in convert(text, prefer).report["resources"].items()}
-
-
-def codes(done: transpile.Conversion) -> set[str]:
-    return {d.code for d in done.diagnostics}
 
 
 # sizes

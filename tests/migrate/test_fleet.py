@@ -6,10 +6,8 @@ import json
 import pathlib
 from typing import Any
 
-import pytest
-
 from tests.conftest import Run
-from tests.support.repositories import make, put
+from tests.support.repositories import put
 
 READ = """\
 heat_template_version: 2018-08-31
@@ -32,11 +30,6 @@ resources:
 outputs:
   address: {value: {get_attr: [outer, address]}}
 """
-
-
-@pytest.fixture
-def src(tmp_path: pathlib.Path) -> pathlib.Path:
-    return make(tmp_path / "src")
 
 
 def report(command: Run, *options: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import pytest
 
 from tests.support import chromium
 from tests.support.chromium import browser
-from tests.support.repositories import BROKEN, make, put
+from tests.support.repositories import BROKEN, put
 from transpile.migrate import page, session, validation
 from transpile.text import html_pages
 
@@ -83,11 +83,6 @@ def written(command: Run, *options: str, src: str = "src", status: int = 0) -> s
     ended = command("migrate", src, "out", "--quiet", "--html", "report/page.html", *options)
     assert ended.status == status, ended.err
     return pathlib.Path("report/page.html").read_text(encoding="utf-8")
-
-
-@pytest.fixture
-def src(tmp_path: pathlib.Path) -> pathlib.Path:
-    return make(tmp_path / "src")
 
 
 def test_the_page_shows_the_fate_of_all_stacks(src: pathlib.Path, command: Run) -> None:
