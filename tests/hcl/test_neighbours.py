@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -15,6 +16,7 @@ import pytest
 from emitters.hcl.neighbours import Unparsable, read_declarations
 from tests.conftest import Run
 from tests.support import oracles
+from tests.support.cases import GOLDEN
 from transpile.text import output
 
 STACK = """\
@@ -29,6 +31,7 @@ outputs:
   id: {value: {get_resource: net}}
   value: {value: {get_attr: [value, value]}}
 """
+SHORT = {"variable": "var"}
 DISK = "heat_template_version: 2021-04-16\nresources:\n  volume: {type: OS::Cinder::Volume, properties: {size: 1}}\n"
 NET, PUBLIC = "openstack_networking_network_v2.net", "data.openstack_networking_network_v2.public"
 # The text of the other file, and the name that ours declares as well.
@@ -180,3 +183,14 @@ def test_terraform_agrees(text: str, run: Run) -> None:
     validation = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     twice = [d for d in json.loads(validation)["diagnostics"] if d["summary"].startswith("Duplicate")]
     assert bool(twice) == (text != HARMLESS), validation
+
+
+def test_our_own_files_are_read() -> None:
+    """python-hcl2 finds all that the goldens declare, except names that are not ASCII."""
+    paths = [path for path in GOLDEN.glob("*/hcl/**/*.tf") if "golden/names/" not in path.as_posix()]
+    assert len(paths) > 300
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        headers = re.findall(r'^(?:(data|module|variable|output)|resource) "([^"]+)"(?: "([^"]+)")? \{$', text, re.M)
+        expected = {".".join(filter(None, [SHORT.get(kind, kind), *labels])) for kind, *labels in headers}
+        assert expected <= {declaration.address for declaration in read_declarations(text)}, path
