@@ -43,15 +43,8 @@ VALUES: list[Any] = [
     [{}],
 ]
 VALUES += [
-    "id",
-    "cidr",
-    "openstack_networking_subnet_v2",
-    "shop_net",
-    "data.x",
-    "network",
-    "port",
-    "embedded",
-    "provider",
+    *("id", "cidr", "openstack_networking_subnet_v2", "shop_net", "data.x", "network", "port"),
+    *("embedded", "provider"),
 ]
 ASKED = ("mtu: 3", "floor: 2, note: x", "ranges: { get_param: ranges }, cloud: { get_resource: cloud }")
 LISTS = "ranges: [{ cidr: 10.0.0.0/24, label: a }], owners: [a, b]"
