@@ -64,13 +64,8 @@ def test_s3_has_the_settings_for_ceph_and_swift() -> None:
     assert values["endpoints"]["s3"].strip('"') == "https://s3.example.org:8080"
     flags = {name for name, value in values.items() if value is True}
     assert flags == {
-        "skip_credentials_validation",
-        "skip_metadata_api_check",
-        "skip_region_validation",
-        "skip_requesting_account_id",
-        "skip_s3_checksum",
-        "use_lockfile",
-        "use_path_style",
+        *("skip_credentials_validation", "skip_metadata_api_check", "skip_region_validation"),
+        *("skip_requesting_account_id", "skip_s3_checksum", "use_lockfile", "use_path_style"),
     }
 
 
