@@ -16,8 +16,8 @@ from transpile.resolve import graph
 ROOT = pathlib.Path(__file__).parent.parent
 PACKAGES = ("grammars", "transpile", "emitters")  # each may import those before it
 
-# The rooms of a package from the bottom up: a room imports only itself and rooms that stand before it. A line of its own
-# begins with the wings, and another one with the public interface.
+# The rooms of a package from the bottom up: a room imports only itself and rooms that stand before it. The wings have
+# lines of their own, as does the public interface.
 ROOMS: Mapping[str, Sequence[str]] = {
     package: rooms.split()
     for package, rooms in {

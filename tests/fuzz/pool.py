@@ -171,12 +171,7 @@ class Twin:
 
 
 def run(
-    seed: int,
-    numbers: range,
-    *,
-    jobs: int,
-    seconds: float,
-    on_failure: Callable[[Found], None] = lambda _: None,
+    seed: int, numbers: range, *, jobs: int, seconds: float, on_failure: Callable[[Found], None] = lambda _: None
 ) -> Figures:
     """Runs inputs until there are no more, or the time is over. Calls `on_failure` for each failure with a new key."""
     warm_up()

@@ -225,8 +225,7 @@ def test_a_registry_makes_templates_nested(tmp_path: pathlib.Path) -> None:
 
 def test_a_template_can_be_both_root_and_nested(tmp_path: pathlib.Path) -> None:
     src = tree(
-        tmp_path,
-        {"a.yaml": hot(a="b.yaml"), "b.yaml": hot(), "deploy.sh": "openstack stack create -t b.yaml alone\n"},
+        tmp_path, {"a.yaml": hot(a="b.yaml"), "b.yaml": hot(), "deploy.sh": "openstack stack create -t b.yaml alone\n"}
     )
     plan = survey_tree(src)
     assert stacks(plan) == {"a.yaml": ALONE, "b.yaml": ALONE}
