@@ -642,8 +642,7 @@ def test_the_last_step_is_taken_once_and_then_in_each_environment(
             file: (GOLDEN / file).read_text(encoding="utf-8").replace("-0000-4000-8000-", part)
             for file in ("export.json", "answers.json", "cloud.json")
         }
-        (tmp_path / f"{name}.json").write_text(texts["export.json"], encoding="utf-8")
-        (tmp_path / f"{name}.answers.json").write_text(texts["answers.json"], encoding="utf-8")
+        write_files(tmp_path, {f"{name}.json": texts["export.json"], f"{name}.answers.json": texts["answers.json"]})
         for kind, objects in json.loads(texts["cloud.json"]).items():
             cloud.setdefault(kind, {}).update(objects)
     (tmp_path / "cloud.json").write_text(json.dumps(cloud), encoding="utf-8")

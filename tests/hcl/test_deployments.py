@@ -530,8 +530,7 @@ def test_a_server_that_only_heat_knows_has_an_address() -> None:
 
 
 def test_the_ssh_user_is_a_variable_in_all_callers(tmp_path: pathlib.Path) -> None:
-    (tmp_path / "part.yaml").write_text(HEAD + BOOT)
-    (tmp_path / "stack.yaml").write_text(HEAD + "  part: {type: part.yaml}\n")
+    write_files(tmp_path, {"part.yaml": HEAD + BOOT, "stack.yaml": HEAD + "  part: {type: part.yaml}\n"})
     files = transpile.convert(tmp_path / "stack.yaml", prefer="provisioners").files
     for where in ("variables.tf", "modules/part/variables.tf"):
         assert 'variable "ssh_user"' in files[where]

@@ -17,6 +17,7 @@ from emitters.hcl.neighbours import Unparsable, read_declarations
 from tests.conftest import Run
 from tests.support import oracles
 from tests.support.cases import GOLDEN
+from tests.support.files import write_files
 from transpile.text import output
 
 STACK = """\
@@ -74,8 +75,7 @@ locals {
 
 @pytest.fixture
 def run(command: Run) -> Run:
-    pathlib.Path("stack.yaml").write_text(STACK)
-    pathlib.Path("disk.yaml").write_text(DISK)
+    write_files(pathlib.Path(), {"stack.yaml": STACK, "disk.yaml": DISK})
     return command
 
 
@@ -150,8 +150,7 @@ def test_unread_files_are_a_warning(name: str, text: bytes, place: str, run: Run
 
 
 def test_the_parser_is_imported_only_if_there_is_such_a_file(tmp_path: pathlib.Path) -> None:
-    (tmp_path / "stack.yaml").write_text(STACK)
-    (tmp_path / "disk.yaml").write_text(DISK)
+    write_files(tmp_path, {"stack.yaml": STACK, "disk.yaml": DISK})
     program = (
         "import sys; from transpile.cli import app\n"
         "sys.argv = ['hot2tf', 'convert', 'stack.yaml', '-o', 'out', '--quiet']\n"

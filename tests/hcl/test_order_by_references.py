@@ -57,8 +57,7 @@ resources:
 
 
 def convert(where: pathlib.Path, server: str = SERVER, **options: Any) -> Conversion:
-    (where / "net.yaml").write_text(NET)
-    (where / "server.yaml").write_text(server)
+    write_files(where, {"net.yaml": NET, "server.yaml": server})
     return conversions.convert(where / "stack.yaml", **options)
 
 

@@ -521,8 +521,7 @@ def test_a_state_follows(command: Run, tmp_path: pathlib.Path, monkeypatch: pyte
     """A directory that is applied already: with --roll-up the plan is empty, also when count becomes for_each."""
     put(tmp_path, "cloud.json", "{}")
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
-    put(tmp_path, "node.yaml", NODE)
-    put(tmp_path, "stack.yaml", write(*SHOP, *NODES))
+    write_files(tmp_path, {"node.yaml": NODE, "stack.yaml": write(*SHOP, *NODES)})
     assert command("convert", "stack.yaml", "-o", "out").status == 0
     where = tmp_path / "out"
     assert oracles.invalid(where) == []

@@ -115,8 +115,7 @@ def planned(where: pathlib.Path, *options: str) -> tuple[int, str]:
 )
 def test_the_variable_sets_the_size(text: str, variable: str, first: int, tmp_path: pathlib.Path) -> None:
     """Without a value the group has the size with which Heat creates it. A size beyond the limits is refused."""
-    (tmp_path / "member.yaml").write_text(MEMBER)
-    (tmp_path / "stack.yaml").write_text(text)
+    write_files(tmp_path, {"member.yaml": MEMBER, "stack.yaml": text})
     where = write_files(tmp_path / "hcl", convert(tmp_path / "stack.yaml").files)
     assert oracles.invalid(where) == []
     assert planned(where)[0] == first
