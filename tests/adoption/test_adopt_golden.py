@@ -18,7 +18,7 @@ import pytest
 
 import transpile
 from tests.support import oracles
-from tests.support.files import write_files
+from tests.support.files import check_golden
 from transpile.adoption import guide
 from transpile.diagnostics.render import text
 from transpile.text.manifest import MANIFEST
@@ -50,20 +50,9 @@ def converted(name: str) -> dict[str, str]:
     return {path: content for path, content in out.items() if content}
 
 
-def on_disk(name: str) -> dict[str, str]:
-    folder = ROOT / name
-    paths = [p for p in folder.rglob("*") if p.is_file() and p.relative_to(folder).parts[0] not in INPUTS]
-    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_the_files_are_the_reviewed_ones(name: str, request: pytest.FixtureRequest) -> None:
-    files = converted(name)
-    if request.config.getoption("update_snapshots"):
-        for path in on_disk(name).keys() - files.keys():
-            (ROOT / name / path).unlink()
-        write_files(ROOT / name, files)
-    assert files == on_disk(name)
+    check_golden(ROOT / name, converted(name), INPUTS, update=request.config.getoption("update_snapshots"))
 
 
 @pytest.mark.parametrize(

@@ -503,6 +503,12 @@ def test_tests_for_opentofu_have_one_stand_in_for_all_copies() -> None:
 # terraform
 
 
+@pytest.fixture(autouse=True)
+def empty_cloud(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, "cloud.json", "{}")
+    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
+
+
 def plan_actions(where: pathlib.Path) -> list[str]:
     """The actions of a plan, without those that change nothing."""
     return [action for _, action in oracles.list_changes(oracles.plan(where))]
@@ -517,10 +523,8 @@ SHOP = [
 
 
 @oracles.needs_providers
-def test_a_state_follows(command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_state_follows(command: Run, tmp_path: pathlib.Path) -> None:
     """A directory that is applied already: with --roll-up the plan is empty, also when count becomes for_each."""
-    put(tmp_path, "cloud.json", "{}")
-    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     write_files(tmp_path, {"node.yaml": NODE, "stack.yaml": write(*SHOP, *NODES)})
     assert command("convert", "stack.yaml", "-o", "out").status == 0
     where = tmp_path / "out"
@@ -554,12 +558,8 @@ def planned_values(where: pathlib.Path, source: pathlib.Path | str, **options: A
 
 @oracles.needs_providers
 @pytest.mark.parametrize("first", [0, 1])
-def test_a_copy_that_changes_leaves_its_family(
-    first: int, command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_that_changes_leaves_its_family(first: int, command: Run, tmp_path: pathlib.Path) -> None:
     """The copy has a block of its own again, and Terraform updates it in place. The copy may also come back."""
-    put(tmp_path, "cloud.json", "{}")
-    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     ports = [port(f"port_{n}", name=f"p-{n}") for n in range(first, first + 4)]
     changed = [*ports[:2], port(f"port_{first + 2}", name=f"p-{first + 2}", tags=["own"]), ports[3]]
     for lines, actions in ((ports, ["create"] * 5), (changed, ["update"]), (ports, ["update"])):
@@ -572,10 +572,8 @@ def test_a_copy_that_changes_leaves_its_family(
 
 @oracles.needs_providers
 @pytest.mark.parametrize("name", ["copies", "rules", "nested"])
-def test_terraform_plans_the_same(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terraform_plans_the_same(name: str, tmp_path: pathlib.Path) -> None:
     """Every instance with every value, as the provider's schema makes of it."""
-    put(tmp_path, "cloud.json", "{}")
-    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     source = cases.GOLDEN / f"roll_up_{name}" / "input.yaml"
     if name == "nested":
         put(tmp_path, "node.yaml", NODE)
@@ -608,12 +606,8 @@ def list_by_family(values: dict[str, Any], members: str, family: str) -> dict[st
 
 @oracles.needs_providers
 @pytest.mark.long
-def test_a_migrated_tree_is_rolled_up_later(
-    command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_migrated_tree_is_rolled_up_later(command: Run, tmp_path: pathlib.Path) -> None:
     """The plans are empty, even with a person's edits in the tree, and with modules that two roots share."""
-    put(tmp_path, "cloud.json", "{}")
-    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     put(tmp_path, "src/node.yaml", NODE)
     put(tmp_path, "src/shop.yaml", write(*SHOP, *NODES))
     put(tmp_path, "src/other.yaml", write(*NODES))
