@@ -16,6 +16,8 @@ import time
 
 import pytest
 
+from tests.support.files import write_files
+
 TEMPLATE = """\
 heat_template_version: 2021-04-16
 resources:
@@ -45,9 +47,7 @@ QUIET = {"convert good.yaml -o out": 0, "convert bad.yaml -o out": 1, "check goo
 
 @pytest.fixture
 def folder(tmp_path: pathlib.Path) -> pathlib.Path:
-    (tmp_path / "good.yaml").write_text(GOOD)
-    (tmp_path / "bad.yaml").write_text(TEMPLATE)
-    (tmp_path / "unformatted.yaml").write_text("outputs: {}\n" + GOOD)
+    write_files(tmp_path, {"good.yaml": GOOD, "bad.yaml": TEMPLATE, "unformatted.yaml": "outputs: {}\n" + GOOD})
     return tmp_path
 
 

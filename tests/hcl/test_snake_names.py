@@ -215,8 +215,7 @@ def test_terraform_accepts_the_names(template: pathlib.Path, command: Run) -> No
     assert done.status == 0, done.err
     assert oracles.unformatted(template / "out") == ""
     assert oracles.invalid(template / "out") == []
-    tested = oracles.terraform(template / "out", "test")
-    assert tested.returncode == 0, tested.stdout + tested.stderr
+    oracles.run(template / "out", "test")
 
 
 @pytest.mark.skipif(not TFLINT, reason="HOT2TF_TFLINT and PATH have no tflint")

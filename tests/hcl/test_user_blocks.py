@@ -222,8 +222,6 @@ def test_terraform_plans_the_blocks(properties: str, value: Any, planned: Any, t
     if value is not None:
         name = "rights" if "get_param: rights" in properties else "readers"
         (where / "terraform.tfvars.json").write_text(json.dumps({name: value}))
-    assert oracles.terraform(where, "plan", "-out=plan", "-refresh=false").returncode == 0
-    plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
-    (resource,) = plan["planned_values"]["root_module"]["resources"]
+    (resource,) = oracles.plan(where, "-refresh=false")["planned_values"]["root_module"]["resources"]
     acls = [[(read["users"], read["project_access"]) for read in acl["read"]] for acl in resource["values"]["acl"]]
     assert acls == planned

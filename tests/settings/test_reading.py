@@ -192,15 +192,7 @@ def test_values_of_parameters_are_spelled_as_on_a_command_line(tmp_path: pathlib
 def test_no_option_names_an_output_path_or_a_server() -> None:
     flags = {option.flag for option in all_options.OPTIONS}
     assert not flags & {
-        "-o",
-        "--output",
-        "--report",
-        "--html",
-        "--sarif",
-        "--force",
-        "--os-cloud",
-        "--cluster",
-        "--save",
+        *("-o", "--output", "--report", "--html", "--sarif", "--force", "--os-cloud", "--cluster", "--save"),
     }
     assert all(re.fullmatch("[a-z-]+", option.name) for option in all_options.OPTIONS)
 
