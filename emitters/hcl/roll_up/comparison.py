@@ -64,6 +64,7 @@ class Comparison:
 
     def __init__(self, before: Mapping[str, Attempt], after: Mapping[str, Attempt], paths: PathNames) -> None:
         self.paths, self.root_emission = paths, before[""].emission
+        self.compared = 0  # instances
         self.providers = self.root_emission.unit.tables.providers
         variables = root_variables(before[""])
         self.before = InstancePlan(before[""], before, self.name_attribute_before, variables)
@@ -112,6 +113,7 @@ class Comparison:
                     yield before.emission, family
                     continue
                 planned[other.address, new_key] = True
+                self.compared += 1
                 if not self.are_alike((before, block, key), (after, other, new_key), binding):
                     yield before.emission, family
                 if block.type == MODULE:
