@@ -141,6 +141,9 @@ def test_with_all_descriptors_closed_the_output_is_still_right(folder: pathlib.P
         texts.append((folder / "out" / "versions.tf").read_bytes())
         shutil.rmtree(folder / "out")
     assert texts[0] == texts[1]
+    code = "import os, sys; from transpile.cli.app import prepare_streams; prepare_streams(); "
+    code += "sys.exit(os.open(os.devnull, os.O_RDONLY))"  # the number of the next file
+    assert shell(folder, f"'{sys.executable}' -c '{code}' <&- >&- 2>&-")[0] == 3
 
 
 def test_a_reader_that_has_enough_is_no_error_to_speak_of(folder: pathlib.Path) -> None:

@@ -490,13 +490,17 @@ def test_a_state_that_cannot_be_moved_is_named(name: str | None, command: Run, m
     )
 
 
-def test_a_state_of_a_template_that_had_one_environment_belongs_to_nobody_known(
+def test_a_state_or_edit_of_a_template_that_had_one_environment_belongs_to_nobody_known(
     src: pathlib.Path, command: Run
 ) -> None:
     (src / "shop-staging.env").unlink()
     migrate(command)
-    put_states("out/shop/terraform.tfstate")
+    edit("out/shop/main.tf", '"10.0.0.0/24"', '"10.9.0.0/24"')
     put(src, "shop-staging.env", STAGING)
+    ended = migrate(command, "--move")
+    assert (ended.status, "nobody knows to which environment shop/main.tf belongs" in ended.err) == (1, True)
+    edit("out/shop/main.tf", '"10.9.0.0/24"', '"10.0.0.0/24"')
+    put_states("out/shop/terraform.tfstate")
     before = tree(pathlib.Path("out/shop"))
     assert "shop/terraform.tfstate would be left behind" in migrate(command).err
     ended = migrate(command, "--move")
