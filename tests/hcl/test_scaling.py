@@ -282,9 +282,7 @@ def test_an_alarm_that_is_read_keeps_its_group() -> None:
     reader = "  reader: {type: OS::Cinder::Volume, properties: {size: 1, description: {get_resource: alarm}}}\n"
     assert treatments(volumes() + POLICY + alarm)["group"] == "native"
     treatment_by_resource = treatments(volumes() + POLICY + alarm + reader)
-    assert (treatment_by_resource["group"], treatment_by_resource["policy"], treatment_by_resource["alarm"]) == (
-        "embedded",
-    ) * 3
+    assert {treatment_by_resource[name] for name in ("group", "policy", "alarm")} == {"embedded"}
 
 
 def test_a_policy_without_a_group_is_left_out() -> None:

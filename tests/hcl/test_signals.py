@@ -469,14 +469,9 @@ HOLDS_DATA = "  held: {type: OS::Heat::Value, properties: {value: DATA}}\n"
 @pytest.mark.parametrize("reader", [NEEDS_DATA, HOLDS_DATA + NEEDS_DATA.replace("DATA", "{get_attr: [held, value]}")])
 @pytest.mark.parametrize("prefer", ["native", "provisioners"])
 def test_data_of_signals_that_a_resource_needs_keeps_all_with_heat(reader: str, prefer: str) -> None:
-    treatment_by_resource = treatments(WAITING + reader.replace("DATA", DATA), prefer)
-    assert (
-        treatment_by_resource["handle"]
-        == treatment_by_resource["wait"]
-        == treatment_by_resource["server"]
-        == "embedded"
-    )
-    messages = [d.message for d in converted(WAITING + reader.replace("DATA", DATA), prefer).diagnostics]
+    text = WAITING + reader.replace("DATA", DATA)
+    assert {treatments(text, prefer)[name] for name in ("handle", "wait", "server")} == {"embedded"}
+    messages = [d.message for d in converted(text, prefer).diagnostics]
     assert any("reads the data of the signals" in message for message in messages)
 
 

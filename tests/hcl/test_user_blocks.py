@@ -85,12 +85,8 @@ def lines(done: Conversion) -> list[str]:
 
 
 def test_a_table_with_blocks_in_blocks_has_nothing_wrong(tmp_path: pathlib.Path) -> None:
-    assert (
-        list_diagnostics(
-            used(tmp_path, TABLE.replace("    label: { to: secret_refs.name, empty: true }\n", ""), types={})
-        )
-        != []
-    )
+    table = TABLE.replace("    label: { to: secret_refs.name, empty: true }\n", "")
+    assert list_diagnostics(used(tmp_path, table, types={})) != []
     assert [d for d in list_diagnostics(used(tmp_path, TABLE, types=TYPES)) if d.severity == "error"] == []
 
 
