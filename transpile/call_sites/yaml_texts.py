@@ -82,20 +82,20 @@ class YamlTexts:
                 continue
             self.walk(root, (), 0)
 
-    def walk(self, each: Node, keys: tuple[str, ...], depth: int) -> None:
+    def walk(self, each: Node, keys: tuple[str, ...], depth: int, *, in_flow: bool = False) -> None:
         """Collects the fragments and tasks below a node. An alias is the same node again, so each node is visited
-        once.
+        once. in_flow: whether the collection around it is in brackets.
         """
         if depth > DEEPEST:
             self.is_readable = False
         elif isinstance(each, ScalarNode):
-            self.add_scalar(each, keys)
+            self.add_scalar(each, keys, in_flow=in_flow)
         elif isinstance(each, SequenceNode):
             for index, child in enumerate(each.value):
                 if isinstance(child, ScalarNode) and not each.flow_style:
                     self.add_scalar(child, keys, in_block=True)
                 elif child.start_mark.index >= each.start_mark.index:
-                    self.walk(child, (*keys, f"[{index}]"), depth + 1)
+                    self.walk(child, (*keys, f"[{index}]"), depth + 1, in_flow=bool(each.flow_style))
         elif isinstance(each, MappingNode):
             for key, value in each.value:
                 name = key.value if isinstance(key, ScalarNode) else ""
@@ -104,7 +104,7 @@ class YamlTexts:
                 if MODULES.fullmatch(name):
                     self.tasks.append(StackTask(name, key, value, each, self.base))
                 elif value.start_mark.index >= key.start_mark.index:
-                    self.walk(value, (*keys, name), depth + 1)
+                    self.walk(value, (*keys, name), depth + 1, in_flow=bool(each.flow_style))
 
     def add_variables(self, mapping: MappingNode) -> None:
         for key, value in mapping.value:
@@ -112,7 +112,9 @@ class YamlTexts:
                 known = value.value if isinstance(value, ScalarNode) and "$" not in value.value else None
                 self.variables[key.value] = known if self.variables.get(key.value, known) == known else None
 
-    def add_scalar(self, scalar: ScalarNode, keys: tuple[str, ...], *, in_block: bool = False) -> None:
+    def add_scalar(
+        self, scalar: ScalarNode, keys: tuple[str, ...], *, in_block: bool = False, in_flow: bool = False
+    ) -> None:
         """Adds the fragment of a scalar that a shell runs."""
         names = [key for key in keys if not key.startswith("[")]
         if not MARK.search(scalar.value) or not names or names[-1] not in RUN_KEYS:
@@ -134,7 +136,8 @@ class YamlTexts:
             start, end, forbidden = start + 1, end - 1, "'\n"
             reason = "the string in YAML has escapes" if "''" in text[start:end] else ""
         else:
-            forbidden = "#\n" if "\n" not in text[start:end] else "#"  # the commands have no `,[]{}` of their own
+            forbidden = "#\n" if "\n" not in text[start:end] else "#"
+            forbidden += ",[]{}" if in_flow else ""
         if in_block and not scalar.style and "\n" not in text[start:end] and self.is_ci:
             line = text[text.rfind("\n", 0, start) + 1 : start]
             item = line if line.strip() == "-" else ""
