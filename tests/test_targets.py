@@ -217,8 +217,7 @@ def convert_to(files: dict[str, str], writes: str, command: Run, monkeypatch: py
     """The outcome of a command whose target gives its files these names."""
     target = Target("odd", lambda stack, options: Output(dict(files), {}, []), writes=writes)
     monkeypatch.setattr(targets, "find_target", lambda name: target)
-    pathlib.Path("work").mkdir(exist_ok=True)
-    pathlib.Path("work/disk.yaml").write_text(DISK)
+    write_files(pathlib.Path(), {"work/disk.yaml": DISK})
     return command("convert", "work/disk.yaml", "--to", "odd", "-o", "work/out")
 
 
@@ -398,8 +397,7 @@ def test_no_target_is_named_where_all_are_treated_alike() -> None:
 
 
 def test_the_closing_line_counts_nested_templates(command: Run) -> None:
-    pathlib.Path("stack.yaml").write_text(STACK + "  again: {type: disk.yaml}\n")
-    pathlib.Path("disk.yaml").write_text(DISK)
+    write_files(pathlib.Path(), {"stack.yaml": STACK + "  again: {type: disk.yaml}\n", "disk.yaml": DISK})
     closing_line = command("convert", "stack.yaml").err.splitlines()[-1]
     hidden = "2 infos not shown (-v shows all)"
     assert closing_line == f"4 resources: 2 native, 2 modules; 0 properties dropped; {hidden}."

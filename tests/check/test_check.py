@@ -46,7 +46,9 @@ def describe_diagnostic(diagnostic: Diagnostic) -> str:
 # software configuration
 
 COMPONENT = """\
-parameters: {acts: {type: comma_delimited_list, default: "CREATE"}}
+parameters:
+  acts: {type: comma_delimited_list, default: "CREATE"}
+  part: {type: json, default: {actions: [RESUME], tool: script, config: p}}
 resources:
   c:
     type: OS::Heat::SoftwareComponent
@@ -65,6 +67,7 @@ resources:
         ("", "", ["HOT312 error {tool: script, config: b}"]),
         ("actions: [delete], ", "", ["HOT610 warning delete"]),
         ("actions: [CHECK], ", "", ["HOT610 warning CHECK"]),
+        ("tool: script, actions: [DELETE], config: p}, {get_param: part}, {actions: [SUSPEND], ", "", []),
         ("actions: [DELETE], ", "actions: [CREATE]", ["HOT402 info [CREATE]"]),
         ("actions: [DELETE], ", "actions: null", []),
         ("actions: [DELETE], ", "actions: [create]", ["HOT402 info [create]", "HOT312 error [create]"]),

@@ -188,14 +188,7 @@ def by_reference(value: Any) -> Any:
 
 
 PLUGINS = (
-    "interface",
-    "address beside",
-    "groups beside",
-    "no groups",
-    "device",
-    "second device",
-    "volume of",
-    "two dev",
+    *("interface", "address beside", "groups beside", "no groups", "device", "second device", "volume of", "two dev"),
 )
 for case, (template, level) in [(name, CASES[name]) for name in CASES if name.startswith(PLUGINS)]:
     body = {**template["resources"]["r"], "properties": by_reference(template["resources"]["r"]["properties"])}

@@ -327,8 +327,7 @@ def test_an_edited_file_stops_the_second_run_before_it_writes(name: str, run: Ru
 
 
 def test_a_file_that_hot2tf_did_not_write_stops_it(run: Run) -> None:
-    pathlib.Path("out").mkdir()
-    pathlib.Path("out/main.tf").write_text("# mine\n")
+    write_files(pathlib.Path(), {"out/main.tf": "# mine\n"})
     ended = run("convert", "stack.yaml", "-o", "out")
     assert (ended.status, tree("out")) == (1, {"main.tf": "# mine\n"})
     assert "HOT901: out/main.tf already exists" in ended.err

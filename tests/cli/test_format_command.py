@@ -113,8 +113,7 @@ def test_a_file_that_cannot_be_formatted_safely_is_left_alone(
     text: str, code: str, command: Run, tmp_path: pathlib.Path
 ) -> None:
     """The status is 1, and the other files are still formatted."""
-    (tmp_path / "a.yaml").write_text(text)
-    (tmp_path / "b.yaml").write_text(UGLY)
+    write_files(tmp_path, {"a.yaml": text, "b.yaml": UGLY})
     done = command("fmt", "a.yaml", "b.yaml", "missing.yaml")
     assert done.status == 1
     assert f"error {code}: " in done.err
@@ -128,8 +127,7 @@ def test_a_file_that_cannot_be_formatted_safely_is_left_alone(
 
 def test_the_target_of_a_link_is_not_rewritten(command: Run, tmp_path: pathlib.Path) -> None:
     """Neither a found link nor a named one is followed: in a stranger's directory it may lead anywhere."""
-    (tmp_path / "victim").mkdir()
-    (tmp_path / "victim" / "a.yaml").write_text(UGLY)
+    write_files(tmp_path, {"victim/a.yaml": UGLY})
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "link.yaml").symlink_to("../victim/a.yaml")
     (tmp_path / "in" / "deep").symlink_to("../victim")

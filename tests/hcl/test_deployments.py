@@ -10,7 +10,7 @@ import pytest
 import transpile
 from emitters.hcl.hooks.agents import AGENTS
 from emitters.hcl.plan.configurations import KNOWN
-from tests.support import oracles
+from tests.support import conversions, oracles
 from tests.support.files import write_files
 from transpile.pipeline import Conversion
 
@@ -58,9 +58,7 @@ VOLUME = "  {}: {{type: OS::Cinder::Volume, depends_on: {}, properties: {{size: 
 
 
 def converted(text: str, prefer: str = "native") -> Conversion:
-    done = transpile.convert(text if text.startswith("heat_") else HEAD + text, prefer=prefer)
-    assert done.ok, done.diagnostics
-    return done
+    return conversions.convert(text if text.startswith("heat_") else HEAD + text, prefer=prefer)
 
 
 def treatments(text: str, prefer: str = "native") -> dict[str, str]:
@@ -532,8 +530,7 @@ def test_a_server_that_only_heat_knows_has_an_address() -> None:
 
 
 def test_the_ssh_user_is_a_variable_in_all_callers(tmp_path: pathlib.Path) -> None:
-    (tmp_path / "part.yaml").write_text(HEAD + BOOT)
-    (tmp_path / "stack.yaml").write_text(HEAD + "  part: {type: part.yaml}\n")
+    write_files(tmp_path, {"part.yaml": HEAD + BOOT, "stack.yaml": HEAD + "  part: {type: part.yaml}\n"})
     files = transpile.convert(tmp_path / "stack.yaml", prefer="provisioners").files
     for where in ("variables.tf", "modules/part/variables.tf"):
         assert 'variable "ssh_user"' in files[where]

@@ -70,6 +70,45 @@ outputs: {v: {value: {list_join: ['-', [{get_param: s}, b]]}}, n: {value: {get_p
     assert "number" in verdicts["fails"].value.why
 
 
+VALUES = {"j": {"a": 1, "b": True}, "k": {"b": True, "a": 1}, "l": ["a", "b"], "b": True, "n": 1}
+COMPARISONS = {  # by Heat's answer, which is Python's: 1 equals true
+    ("j", "{a: 1, b: true}"): (True, EXACT),
+    ("j", "{a: 1, b: false}"): (False, EXACT),
+    ("j", "{get_param: k}"): (True, EXACT),
+    ("[j, a]", "{get_param: [k, a]}"): (True, EXACT),
+    ("[j, a]", "2"): (False, EXACT),
+    ("[j, a]", "1"): (True, SAID),
+    ("[j, b]", "1"): (True, SAID),
+    ("[j, b]", "true"): (True, SAID),
+    ("l", "[a, b]"): (True, EXACT),
+    ("l", "[a]"): (False, EXACT),
+    ("l", "[]"): (False, EXACT),
+    ("b", "1"): (True, EXACT),
+    ("b", "2"): (False, EXACT),
+    ("n", "{get_param: b}"): (True, EXACT),
+    ("b", "true"): (True, EXACT),
+}
+
+
+@oracles.needs_terraform
+def test_comparisons(tmp_path: pathlib.Path) -> None:
+    kinds = {"j": "json", "k": "json", "l": "comma_delimited_list", "b": "boolean", "n": "number"}
+    parameters = ", ".join(f"{name}: {{type: {kind}}}" for name, kind in kinds.items())
+    head = f"heat_template_version: 2021-04-16\nparameters: {{{parameters}}}\n"
+    asked = [
+        Question(
+            f"{left} == {right}",
+            f"{head}outputs: {{v: {{value: {{if: [{{equals: [{{get_param: {left}}}, {right}]}}, x, y]}}}}}}\n",
+            "v",
+            "x" if equal else "y",
+            values=VALUES,
+        )
+        for (left, right), (equal, _) in COMPARISONS.items()
+    ]
+    verdicts = exactness.judge(asked, tmp_path)
+    assert [verdict.kind for verdict in verdicts.values()] == [kind for _, kind in COMPARISONS.values()], verdicts
+
+
 @pytest.mark.parametrize(
     ("heat", "terraform", "expected"),
     [

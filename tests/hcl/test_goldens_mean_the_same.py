@@ -109,13 +109,7 @@ MADE_UP = "random_uuid.stack_id~result"
 
 
 def embedded(
-    report: Mapping[str, Any],
-    variant: str,
-    heat: Any,
-    terraform: Any,
-    stubs: Any,
-    plugin: bool,
-    where: pathlib.Path,
+    report: Mapping[str, Any], variant: str, heat: Any, terraform: Any, stubs: Any, plugin: bool, where: pathlib.Path
 ) -> set[str]:
     """Asserts that Heat creates each embedded stack with terraform's arguments, and that its properties are unchanged.
 

@@ -18,16 +18,9 @@ NATIVE = [
 ]
 # Heat passes the name on as it is, or leaves it out
 WITHOUT = {
-    "OS::Barbican::CertificateContainer",
-    "OS::Barbican::GenericContainer",
-    "OS::Barbican::Order",
-    "OS::Barbican::RSAContainer",
-    "OS::Barbican::Secret",
-    "OS::Magnum::Bay",
-    "OS::Magnum::Cluster",
-    "OS::Manila::SecurityService",
-    "OS::Manila::Share",
-    "OS::Manila::ShareNetwork",
+    *("OS::Barbican::CertificateContainer", "OS::Barbican::GenericContainer", "OS::Barbican::Order"),
+    *("OS::Barbican::RSAContainer", "OS::Barbican::Secret", "OS::Magnum::Bay", "OS::Magnum::Cluster"),
+    *("OS::Manila::SecurityService", "OS::Manila::Share", "OS::Manila::ShareNetwork"),
 }
 
 

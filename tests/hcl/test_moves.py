@@ -16,6 +16,7 @@ import transpile
 from emitters.hcl.emitter import TARGET
 from tests.conftest import Run
 from tests.support import oracles, running
+from tests.support.files import write_files
 from tests.support.repositories import put, tree
 from transpile.diagnostics.model import Diagnostic
 from transpile.text.output import has_marker, update_directory
@@ -57,8 +58,7 @@ class Directory:
 
     def __init__(self, top: pathlib.Path) -> None:
         self.top, self.out = top, top / "out"
-        put(top, "child.yaml", CHILD)
-        put(top, "other.yaml", CHILD.replace("own:", "mine:"))
+        write_files(top, {"child.yaml": CHILD, "other.yaml": CHILD.replace("own:", "mine:")})
 
     def convert(self, text: str, **options: Any) -> list[Diagnostic]:
         """Converts over the directory; the findings about addresses."""
@@ -302,11 +302,8 @@ def test_what_heat_made_anew_is_no_move_of_a_running_stack(tmp_path: pathlib.Pat
 
 def plan_of(where: pathlib.Path) -> dict[str, list[str]]:
     """The actions of a plan, by address."""
-    assert oracles.terraform(where, "init", "-input=false").returncode == 0
-    done = oracles.terraform(where, "plan", "-input=false", "-out=plan")
-    assert done.returncode == 0, done.stdout + done.stderr
-    plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
-    rows = plan.get("resource_changes", [])
+    oracles.run(where, "init", "-input=false")
+    rows = oracles.plan(where).get("resource_changes", [])
     return {row["address"]: row["change"]["actions"] for row in rows if row["change"]["actions"] != ["no-op"]}
 
 
@@ -333,7 +330,7 @@ def test_no_plan_destroys(applied: set[int], directory: Directory, monkeypatch: 
         if number in applied:
             actions = {action for actions in plan_of(directory.out).values() for action in actions}
             assert actions == ({"create"} if number == 0 else set())
-            assert oracles.terraform(directory.out, "apply", "-input=false", "plan").returncode == 0
+            oracles.run(directory.out, "apply", "-input=false", "plan")
     assert plan_of(directory.out) in (
         {},
         {"module.renamed.openstack_networking_network_v2.net": ["update"]},
@@ -362,8 +359,7 @@ def test_environments_that_share_a_root_share_its_moves(command: Run, tmp_path: 
 
 def test_a_difference_shows_what_the_plan_moves_and_replaces(command: Run, tmp_path: pathlib.Path) -> None:
     ports = f"port: {port('a')}", f"server: {SERVER}"
-    put(tmp_path, "child.yaml", CHILD)
-    put(tmp_path, "stack.yaml", write("one: {type: child.yaml}", *ports, head=CONDITION))
+    write_files(tmp_path, {"child.yaml": CHILD, "stack.yaml": write("one: {type: child.yaml}", *ports, head=CONDITION)})
     assert command("convert", "stack.yaml", "-o", "out").status == 0
     before = tree(tmp_path / "out")
     ports = f"port: {port('b')}", f"server: {SERVER}"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import transpile
-from tests.support import oracles, order, ordered_corpus, random_stacks
+from tests.support import conversions, oracles, order, ordered_corpus, random_stacks
 from tests.support.cases import Case, template_cases
 from tests.support.files import write_files
 from tests.support.terraform_graph import Configuration, format_node
@@ -46,10 +46,7 @@ resources:
 
 def converted(where: pathlib.Path, **templates: str) -> Conversion:
     """Converts `stack` beside the other templates, and proves the order."""
-    for name, text in templates.items():
-        (where / f"{name}.yaml").write_text(text, encoding="utf-8")
-    done = transpile.convert(where / "stack.yaml")
-    assert done.ok, [d.message for d in done.diagnostics]
+    done = conversions.convert_templates(where, templates)
     violations = order.Order(order.linked(where / "stack.yaml"), done.files, done.report).unordered
     assert violations == [] or reports_weaker_order(done), [str(violation) for violation in violations]
     assert order.early_reads(done.files) == []
@@ -110,8 +107,7 @@ def test_modules_with_data_sources_and_registries_have_it_too(seed: int, tmp_pat
         (tmp_path / name).write_text(json.dumps(template), encoding="utf-8")
     registered = {name: {f"My::{name}": "part_0.yaml"} for name in names[::2]}
     (tmp_path / "env.yaml").write_text(json.dumps({"resource_registry": {"resources": registered}}), encoding="utf-8")
-    done = transpile.convert(tmp_path / "stack.yaml", environments=[tmp_path / "env.yaml"])
-    assert done.ok, [d.message for d in done.diagnostics]
+    done = conversions.convert(tmp_path / "stack.yaml", environments=[tmp_path / "env.yaml"])
     linked = order.linked(tmp_path / "stack.yaml", [tmp_path / "env.yaml"])
     violations = order.Order(linked, done.files, done.report).unordered
     assert violations == [], [str(violation) for violation in violations]
@@ -317,8 +313,7 @@ def converted_twins(where: pathlib.Path, resources: str, registered: str, **temp
         (where / f"{name}.yaml").write_text(text, encoding="utf-8")
     own = "".join(f"    {name}: {{'My::{name}': app.yaml}}\n" for name in registered.split())
     (where / "env.yaml").write_text(f"resource_registry:\n  resources:\n{own}", encoding="utf-8")
-    done = transpile.convert(where / "stack.yaml", environments=[where / "env.yaml"])
-    assert done.ok, [d.message for d in done.diagnostics]
+    done = conversions.convert(where / "stack.yaml", environments=[where / "env.yaml"])
     linked = order.linked(where / "stack.yaml", [where / "env.yaml"])
     violations = order.Order(linked, done.files, done.report).unordered
     assert violations == [], [str(violation) for violation in violations]

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-import transpile
 from tests.hcl.test_order import depends_on
-from tests.support import oracles, order, random_stacks
+from tests.support import conversions, oracles, order, random_stacks
 from tests.support.files import write_files
 from transpile import Conversion
 
@@ -58,11 +57,8 @@ resources:
 
 
 def convert(where: pathlib.Path, server: str = SERVER, **options: Any) -> Conversion:
-    (where / "net.yaml").write_text(NET)
-    (where / "server.yaml").write_text(server)
-    done = transpile.convert(where / "stack.yaml", **options)
-    assert done.ok, done.diagnostics
-    return done
+    write_files(where, {"net.yaml": NET, "server.yaml": server})
+    return conversions.convert(where / "stack.yaml", **options)
 
 
 def codes_of(done: Conversion) -> list[str]:
@@ -140,8 +136,7 @@ def test_other_choices_keep_the_order_of_heat(options: dict[str, str], tmp_path:
 def test_only_references_lose_order_in_random_trees(seed: int, tmp_path: pathlib.Path) -> None:
     """No wait is lost that the template states with `depends_on`, and each lost one is reported."""
     write_files(tmp_path, random_stacks.Tree(seed).files)
-    done = transpile.convert(tmp_path / "stack.yaml", options={"order": "references"})
-    assert done.ok, done.diagnostics
+    done = conversions.convert(tmp_path / "stack.yaml", options={"order": "references"})
     compared = order.Order(order.linked(tmp_path / "stack.yaml"), done.files, done.report)
     assert not compared.unordered or codes_of(done)
     for lost in compared.unordered:

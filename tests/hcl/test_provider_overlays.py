@@ -20,6 +20,7 @@ from emitters.hcl.tables import clouds
 from emitters.hcl.tables.overlays import compare_providers
 from emitters.hcl.tables.provider import FILE, format_facts, load_built_in_providers
 from tests.conftest import Run
+from tests.support import conversions
 from tests.support.files import write_files
 from tests.support.oracles import terraform
 
@@ -160,10 +161,9 @@ def test_tests_and_modules_have_its_names(tmp_path: pathlib.Path) -> None:
     (tmp_path / "node.yaml").write_text(HEAD + PORT.replace("{get_resource: net}", "private"))
     stack = tmp_path / "stack.yaml"
     stack.write_text(HEAD + NET + "  node: {type: node.yaml}\n")
-    done = transpile.convert(
+    done = conversions.convert(
         stack, mappings=[write_table(tmp_path, acme_schema())], options={"provider": "acme", "tests": True}
     )
-    assert done.ok, done.diagnostics
     assert 'mock_provider "acme"' in str(done.files["tests/heat.tftest.hcl"])
     assert 'resource "acme_networking_port_v2"' in str(done.files["modules/node/main.tf"])
     assert 'acme = { source = "acme/acme", version = ">= 1.36.0" }' in squeezed(done, "modules/node/versions.tf")
@@ -251,8 +251,7 @@ outputs:
 
 def test_arguments_have_the_names_of_the_cloud() -> None:
     """Arguments of blocks made for each item, of conditional resources, and of Heat's stack have them, too."""
-    done = transpile.convert(POOLS, options={"provider": OTC})
-    assert done.ok, done.diagnostics
+    done = conversions.convert(POOLS, options={"provider": OTC})
     main = squeezed(done)
     assert 'dynamic "allocation_pools" { for_each = var.pools iterator = allocation_pool content {' in main
     assert "external_gateway = data.opentelekomcloud_networking_network_v2.public[0].id" in main

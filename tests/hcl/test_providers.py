@@ -14,7 +14,7 @@ from collections.abc import Mapping
 import pytest
 
 import transpile
-from tests.support import oracles, random_stacks
+from tests.support import conversions, oracles, random_stacks
 from tests.support.cases import Case, template_cases
 from tests.support.files import write_files
 
@@ -67,11 +67,8 @@ def assert_exact(files: Mapping[str, str | bytes]) -> None:
 
 
 def converted_tree(where: pathlib.Path, *, tests: bool = False, **texts: str) -> transpile.Conversion:
-    for name, text in texts.items():
-        (where / f"{name}.yaml").write_text(HOT + text, encoding="utf-8")
-    done = transpile.convert(where / "stack.yaml", options={"tests": tests})
-    assert done.ok, [d.message for d in done.diagnostics]
-    return done
+    templates = {name: HOT + text for name, text in texts.items()}
+    return conversions.convert_templates(where, templates, options={"tests": tests})
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)

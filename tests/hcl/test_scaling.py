@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import transpile
-from tests.support import oracles
+from tests.support import conversions, oracles
+from tests.support.conversions import codes
 from tests.support.examples import sampled
 from tests.support.files import write_files
 
@@ -72,17 +73,11 @@ def volumes(first: str = "", least: str = "0", member: str = "OS::Cinder::Volume
 
 
 def convert(text: str | pathlib.Path, prefer: str = "native", **more: Any) -> transpile.Conversion:
-    done = transpile.convert(text, prefer=prefer, **more)
-    assert done.ok, done.diagnostics
-    return done
+    return conversions.convert(text, prefer=prefer, **more)
 
 
 def treatments(text: str | pathlib.Path, prefer: str = "native") -> dict[str, str]:
     return {name: resource["treatment"] for name, resource in convert(text, prefer).report["resources"].items()}
-
-
-def codes(done: transpile.Conversion) -> set[str]:
-    return {d.code for d in done.diagnostics}
 
 
 # sizes
@@ -120,8 +115,7 @@ def planned(where: pathlib.Path, *options: str) -> tuple[int, str]:
 )
 def test_the_variable_sets_the_size(text: str, variable: str, first: int, tmp_path: pathlib.Path) -> None:
     """Without a value the group has the size with which Heat creates it. A size beyond the limits is refused."""
-    (tmp_path / "member.yaml").write_text(MEMBER)
-    (tmp_path / "stack.yaml").write_text(text)
+    write_files(tmp_path, {"member.yaml": MEMBER, "stack.yaml": text})
     where = write_files(tmp_path / "hcl", convert(tmp_path / "stack.yaml").files)
     assert oracles.invalid(where) == []
     assert planned(where)[0] == first
@@ -288,9 +282,7 @@ def test_an_alarm_that_is_read_keeps_its_group() -> None:
     reader = "  reader: {type: OS::Cinder::Volume, properties: {size: 1, description: {get_resource: alarm}}}\n"
     assert treatments(volumes() + POLICY + alarm)["group"] == "native"
     treatment_by_resource = treatments(volumes() + POLICY + alarm + reader)
-    assert (treatment_by_resource["group"], treatment_by_resource["policy"], treatment_by_resource["alarm"]) == (
-        "embedded",
-    ) * 3
+    assert {treatment_by_resource[name] for name in ("group", "policy", "alarm")} == {"embedded"}
 
 
 def test_a_policy_without_a_group_is_left_out() -> None:

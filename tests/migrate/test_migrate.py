@@ -14,17 +14,12 @@ import pytest
 
 from tests.conftest import Run
 from tests.support import oracles
-from tests.support.repositories import BROKEN, SERVER, make, put, tree
+from tests.support.repositories import BROKEN, SERVER, put, tree
 from transpile.migrate import archive, executors, state_tables
 from transpile.migrate.state import FOLDER
 from transpile.migrate.unit import MigrationUnit
 
 STACKS = ["copy/alone", "db/db", "net/alone", "waits", "web/web"]
-
-
-@pytest.fixture
-def src(tmp_path: pathlib.Path) -> pathlib.Path:
-    return make(tmp_path / "src")
 
 
 @pytest.fixture

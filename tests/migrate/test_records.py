@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import Run
-from tests.support.repositories import ALONE, make, put, tree
+from tests.support.repositories import ALONE, migrate, put, tree
 from transpile.text import base_store, manifest, output
 from transpile.text.base_store import BASE
 from transpile.text.destination_records import gather_records
@@ -22,15 +22,6 @@ from transpile.text.manifest import MANIFEST
 OUT = pathlib.Path("out")
 MAIN = OUT / "net/alone/main.tf"
 OLD_TEXT = b"# written by a person\n"
-
-
-@pytest.fixture
-def src(tmp_path: pathlib.Path) -> pathlib.Path:
-    return make(tmp_path / "src")
-
-
-def migrate(command: Run, *more: str) -> Any:
-    return command("migrate", "src", "out", "--progress", "none", *more)
 
 
 def records() -> dict[str, Any]:

@@ -43,16 +43,8 @@ def test_every_kind_of_template_is_a_stack(tmp_path: pathlib.Path) -> None:
     )
     plan = survey_tree(src)
     names = [
-        "a.yaml",
-        "b.yml",
-        "c.hot",
-        "d/e/f.template",
-        "g.json",
-        "h.json",
-        "i.yaml",
-        "j.yaml",
-        "k.j2.yaml",
-        "l.yaml",
+        *("a.yaml", "b.yml", "c.hot", "d/e/f.template", "g.json", "h.json", "i.yaml", "j.yaml"),
+        *("k.j2.yaml", "l.yaml"),
     ]
     assert stacks(plan) == dict.fromkeys(names, ALONE)
     assert not any("cannot be read" in stack.why for stack in plan.stacks)
@@ -233,8 +225,7 @@ def test_a_registry_makes_templates_nested(tmp_path: pathlib.Path) -> None:
 
 def test_a_template_can_be_both_root_and_nested(tmp_path: pathlib.Path) -> None:
     src = tree(
-        tmp_path,
-        {"a.yaml": hot(a="b.yaml"), "b.yaml": hot(), "deploy.sh": "openstack stack create -t b.yaml alone\n"},
+        tmp_path, {"a.yaml": hot(a="b.yaml"), "b.yaml": hot(), "deploy.sh": "openstack stack create -t b.yaml alone\n"}
     )
     plan = survey_tree(src)
     assert stacks(plan) == {"a.yaml": ALONE, "b.yaml": ALONE}

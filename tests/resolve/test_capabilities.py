@@ -310,8 +310,7 @@ def test_a_later_environment_replaces_candidates(tmp_path: pathlib.Path) -> None
 
 def test_names_are_relative_to_the_environment(tmp_path: pathlib.Path) -> None:
     files = {"stack.yaml": STACK, "envs/puppet/controller.yaml": PUPPET, "envs/docker/controller.yaml": DOCKER}
-    (tmp_path / "envs").mkdir()
-    (tmp_path / "envs/env.yaml").write_text(ENVIRONMENT)
+    write_files(tmp_path, {"envs/env.yaml": ENVIRONMENT})
     done = transpile.convert(write_files(tmp_path, files) / "stack.yaml", environments=[tmp_path / "envs/env.yaml"])
     assert chosen(done) == "puppet/controller.yaml"
 
@@ -555,8 +554,7 @@ def test_find_wants_all_and_looks_only_into_capabilities(command: Run, tmp_path:
 
 def test_unreadable_files_are_errors_and_the_rest_is_answered(command: Run, tmp_path: pathlib.Path) -> None:
     write_files(tmp_path, {"a.yaml": HOT + "capabilities: [a]\n", "b.yaml": HOT + "a: [}\n", "c.yaml": PUPPET})
-    (tmp_path / "d.yaml").write_bytes(b"# heat_template_version \xff")
-    (tmp_path / "e.bin").write_bytes(b"\xff\xfe")
+    write_files(tmp_path, {"d.yaml": b"# heat_template_version \xff", "e.bin": b"\xff\xfe"})
     status, out, err = command("capabilities", "find", "-c", "deployment=puppet", ".", "e.bin", "nowhere.yaml")
     assert (status, out) == (1, "c.yaml\n")
     assert re.findall(r"^(\S+?):\d+:\d+: error (\w+)", err, re.M) == [

@@ -80,13 +80,8 @@ BY_NAME = (
 MINE = ("project_id", "tenant_id", "os-vol-tenant-attr:tenant_id", "owner", "domain_id")
 SHARED = ("stack", "region", "endpoint", "domain", "network segment")  # not looked at
 PUBLIC = (
-    "aggregate",
-    "flavor",
-    "image",
-    "volume type",
-    "volume qos",
-    "loadbalancer flavor",
-    "loadbalancer flavorprofile",
+    *("aggregate", "flavor", "image", "volume type", "volume qos"),
+    *("loadbalancer flavor", "loadbalancer flavorprofile"),
 )
 IDENTITY = ("user", "project", "group", "role", "service")
 

@@ -17,17 +17,8 @@ ADOPT, CONVERT = "adopt", "convert"
 WAYS = (ADOPT, CONVERT)
 KEYS = frozenset(
     (
-        "proves",
-        "template",
-        "environments",
-        "parameters",
-        "update",
-        "prefer",
-        "lost",
-        "codes",
-        "heat",
-        "refused",
-        "steps",
+        *("proves", "template", "environments", "parameters", "update", "prefer", "lost", "codes", "heat"),
+        *("refused", "steps"),
     )
 )
 PLAN = re.compile(r"(?:(\d+) to import, )?(\d+) to add, (\d+) to change, (\d+) to destroy")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -43,41 +42,7 @@ def codes(where: pathlib.Path, files: dict[str, str], **more: Any) -> list[str]:
 
 # killed and failed runs
 
-STEPS = ("open", "replace", "unlink", "mkdir", "rmdir", "chmod")
-
-
-def stopping(after: int, end: Callable[[], Any], change: Callable[[str, Any], None]) -> None:
-    """Makes the system's functions that change something call `end` before the given step and after it."""
-    done = 0
-
-    def counted(function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any, **more: Any) -> Any:
-            nonlocal done
-            done += 1
-            if done == after:
-                end()
-            result = function(*args, **more)
-            done += 1
-            if done == after:
-                end()
-            return result
-
-        return call
-
-    for name in STEPS:
-        change(name, counted(getattr(os, name)))
-
-
-def killed(run: Callable[[], Any], after: int) -> bool:
-    """A run in a process that is killed at a step. Returns whether there was such a step."""
-    child = forks.fork()
-    if child == 0:
-        try:
-            stopping(after, lambda: os._exit(9), lambda name, function: setattr(os, name, function))
-            run()
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+STEPS = [(os, name) for name in ("open", "replace", "unlink", "mkdir", "rmdir", "chmod")]
 
 
 @pytest.mark.parametrize("before", [None, OLD], ids=["first run", "second run"])
@@ -95,7 +60,7 @@ def test_after_a_kill_at_any_step_the_next_run_ends_as_if_undisturbed(
     step = 1
     while True:
         where = fresh(str(step))
-        if not killed(partial(output.write_directory, where, listed(NEW)), step):
+        if not forks.is_killed_at(step, STEPS, partial(output.write_directory, where, listed(NEW)), after=True):
             break
         for files in (NEW, OLD, NEW):  # the next run may be of another version of the template
             assert output.write_directory(where, listed(files)) == []
@@ -120,7 +85,7 @@ def test_after_a_failure_at_any_step_the_next_run_ends_as_if_undisturbed(
         where = tmp_path / str(step)
         output.write_directory(where, listed(OLD))
         with monkeypatch.context() as patch:
-            stopping(step, full, lambda name, function: patch.setattr(os, name, function))
+            forks.stop_at(step, STEPS, full, after=True, change=patch.setattr)
             diagnostics = output.write_directory(where, listed(NEW))
         failures += [d.code for d in diagnostics] == ["HOT902"]
         assert output.write_directory(where, listed(NEW)) == []
@@ -132,7 +97,7 @@ def test_files_beside_a_killed_run_of_one_file_are_completed(tmp_path: pathlib.P
     files = {"service.yaml": "a: 1\n", "service.files/x.sh": "echo\n"}
     for step in range(1, 40):
         where = tmp_path / str(step) / "service.yaml"
-        killed(partial(output.write_file_set, where, files), step)
+        forks.is_killed_at(step, STEPS, partial(output.write_file_set, where, files), after=True)
         assert output.write_file_set(where, files) == []
         assert tree(where.parent) == {"service.files": "", **dict(sorted(files.items()))}
 

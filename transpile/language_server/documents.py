@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, final
 from yaml.nodes import MappingNode
 
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
-from transpile.front import environment as environments
 from transpile.front import kinds, nodes
 from transpile.front import template as templates
 from transpile.front.nodes import span_of
@@ -27,7 +26,7 @@ from transpile.language_server.tree import Path, Spot
 from transpile.model import heat_types
 from transpile.model.budget import Budget
 from transpile.model.intrinsics import VERSION_KEYS, Version, find_template_version, look_up_template_version
-from transpile.model.ir import Environment, Template
+from transpile.model.ir import Template
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 from transpile.schema.catalog import HEAT
@@ -161,18 +160,6 @@ class TextDocument:
             return templates.read_template_document(Sink(self.make_source(self._tree[1])), root, commented=False)
         except (nodes.UnreadableDocument, TooManyErrors, RecursionError):
             return None
-
-    @functools.cached_property
-    def environment(self) -> Environment | None:
-        """The environment without the parts that cannot be read; None for other documents."""
-        with self._lock:
-            if self.kind != ENVIRONMENT or self.root is None:
-                return None
-            folder = self.path.parent if self.path is not None else None
-            try:
-                return environments.read_environment_document(Sink(self.make_source(self._tree[1])), self.root, folder)
-            except (nodes.UnreadableDocument, TooManyErrors, RecursionError):
-                return None
 
     # places and their meaning
 
