@@ -93,6 +93,22 @@ def test_heat_refuses_two_configurations_for_an_action(part: str, tmp_path: path
     assert verdict["ok"] is not refused
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("resources:\n" + "".join(f"  r{i}: {{type: OS::Heat::None}}\n" for i in range(1001)), "has 1001 resources"),
+        (f"description: {'x' * 600 * 1024}\n", "has 600 KiB"),
+    ],
+)
+def test_limits_of_heat(text: str, message: str, tmp_path: pathlib.Path) -> None:
+    path = write(tmp_path, stack=HOT + text)
+    for level, severity in (("template", "warning"), ("create", "error")):
+        done = checking.check_file(str(path), checking.CheckRequest(Request(level=level)))
+        assert [(d.severity, message in d.message) for d in done.diagnostics if d.code == "HOT311"] == [
+            (severity, True)
+        ]
+
+
 # values of properties
 
 PORT = (
