@@ -6,8 +6,8 @@
 A mutant is a seeded line in a function body with one change: a condition negated, a comparison or an operator replaced,
 a number or a boolean changed, a statement dropped, a result that is None. A first run records with `coverage` which
 tests run which lines, in `out/code_mutants`; remove that folder to record again. Each mutant then runs in a copy of the
-checkout with the tests that run its line, fastest first, and after them with those that run its file. The survivors are
-listed with their lines; some mean the same as the program.
+checkout with the tests that run its line, and after them with those that run its file. The survivors are listed with
+their lines; some mean the same as the program.
 (`benchmarks.mutations` breaks the HCL that comes out instead.)
 """
 
@@ -17,6 +17,7 @@ import argparse
 import ast
 import collections
 import copy
+import itertools
 import multiprocessing.pool
 import os
 import pathlib
@@ -36,6 +37,7 @@ import pytest
 ROOT = pathlib.Path(__file__).parent.parent
 RECORDING = ROOT / "out" / "code_mutants"
 PACKAGES = ("transpile", "emitters", "grammars")
+GUARD = "transpile/guarded/process.py"  # starts processes that may write nothing, so that their lines are not recorded
 SECONDS = 60  # of the recorded time of the tests that one mutant runs
 TIMEOUT = 900  # a mutant whose tests take longer is noticed, too
 SWAPS: dict[type[Any], type[Any]] = {
@@ -160,11 +162,20 @@ def record_tests(jobs: int) -> None:
         shutil.copytree(data, RECORDING)
 
 
+def clear_shared_conversions() -> None:
+    """Lets each test run the conversions that it shares with others: else only the first runs the lines."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("tests.")]
+    for function in [value for module in modules for value in vars(module).values()]:
+        if getattr(function, "__annotations__", {}).get("return") == "transpile.Conversion":
+            getattr(function, "cache_clear", lambda: None)()
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Records the lines of each test, and its seconds if it passes: this module is the plug-in of the recorded run."""
     recorder = coverage.Coverage.current()
     assert recorder is not None
+    clear_shared_conversions()
     recorder.switch_context(item.nodeid)
     before, failed = sum(os.times()[:4]), item.session.testsfailed
     result = yield
@@ -192,16 +203,13 @@ class Recording:
         """The tests that run the line of a mutant, then those that run its file. In place of a test whose file has
         changed since: all tests of its file. The lines of a changed file of the program are not known.
         """
-        contexts = self.data.contexts_by_lineno(self.paths.get(mutant.path, ""))
-        # a process that a test starts has the step of the test in its name
-        names = {line: {re.sub(r" \((setup|call|teardown)\)$", "", c) for c in of} for line, of in contexts.items()}
+        names = self.names_by_line(mutant.path)
         of_line = set() if self.has_changed(mutant.path) else names.get(mutant.line, set())
+        if not of_line:
+            names |= self.names_by_line(GUARD)
         chosen: dict[str, None] = {}
         left = float(SECONDS)
-        for name in sorted(
-            self.seconds.keys() & set().union(*names.values()),
-            key=lambda name: (name not in of_line, self.seconds[name]),
-        ):
+        for name in [*self.in_turn(of_line), *self.in_turn(set().union(*names.values()) - of_line)]:
             left -= self.seconds[name]
             file = name.partition("::")[0]
             if left < 0:
@@ -209,6 +217,19 @@ class Recording:
             if (ROOT / file).exists():
                 chosen[file if self.has_changed(file) else name] = None
         return list(chosen)
+
+    def names_by_line(self, path: str) -> dict[int, set[str]]:
+        """The tests that run a file of the program, by line. A process that a test starts has its step in the name."""
+        contexts = self.data.contexts_by_lineno(self.paths.get(path, ""))
+        return {line: {re.sub(r" \((setup|call|teardown)\)$", "", c) for c in of} for line, of in contexts.items()}
+
+    def in_turn(self, names: set[str]) -> list[str]:
+        """Sorts tests: the fastest of each file, then the second of each, because tests of one file assert the same."""
+        by_file: dict[str, list[str]] = {}
+        for name in sorted(names & self.seconds.keys(), key=lambda name: (self.seconds[name], name)):
+            by_file.setdefault(name.partition("::")[0], []).append(name)
+        rounds = itertools.zip_longest(*(by_file[file] for file in sorted(by_file)))
+        return [name for each in rounds for name in each if name is not None]
 
 
 def judge_mutant(mutant: Mutant, where: pathlib.Path, tests: list[str]) -> str:
