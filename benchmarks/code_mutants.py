@@ -17,7 +17,6 @@ import argparse
 import ast
 import collections
 import copy
-import itertools
 import multiprocessing.pool
 import os
 import pathlib
@@ -39,7 +38,8 @@ RECORDING = ROOT / "out" / "code_mutants"
 PACKAGES = ("transpile", "emitters", "grammars")
 GUARD = "transpile/guarded/process.py"  # starts processes that may write nothing, so that their lines are not recorded
 SECONDS = 60  # of the recorded time of the tests that one mutant runs
-TIMEOUT = 900  # a mutant whose tests take longer is noticed, too
+FILES = 8  # whose tests run before the others
+TIMEOUT = 300  # a mutant whose tests take longer is noticed, too
 SWAPS: dict[type[Any], type[Any]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -209,7 +209,8 @@ class Recording:
             names |= self.names_by_line(GUARD)
         chosen: dict[str, None] = {}
         left = float(SECONDS)
-        for name in [*self.in_turn(of_line), *self.in_turn(set().union(*names.values()) - of_line)]:
+        others = set().union(*names.values()) - of_line
+        for name in [*self.in_turn(of_line, mutant.path), *self.in_turn(others, mutant.path)]:
             left -= self.seconds[name]
             file = name.partition("::")[0]
             if left < 0:
@@ -223,22 +224,32 @@ class Recording:
         contexts = self.data.contexts_by_lineno(self.paths.get(path, ""))
         return {line: {re.sub(r" \((setup|call|teardown)\)$", "", c) for c in of} for line, of in contexts.items()}
 
-    def in_turn(self, names: set[str]) -> list[str]:
-        """Sorts tests: the fastest of each file, then the second of each, because tests of one file assert the same."""
-        by_file: dict[str, list[str]] = {}
+    def in_turn(self, names: set[str], path: str) -> list[str]:
+        """Sorts tests so that each function of the tests gets the same time, and more if its file has words of the
+        path: the tests of one function assert the same.
+        """
+        words = set(re.findall(r"[a-z]+", path))
+        spent: dict[str, float] = collections.defaultdict(float)
+        ranks: dict[str, float] = {}
         for name in sorted(names & self.seconds.keys(), key=lambda name: (self.seconds[name], name)):
-            by_file.setdefault(name.partition("::")[0], []).append(name)
-        rounds = itertools.zip_longest(*(by_file[file] for file in sorted(by_file)))
-        return [name for each in rounds for name in each if name is not None]
+            function = name.partition("[")[0]
+            spent[function] += self.seconds[name] + 0.01
+            ranks[name] = spent[function] / (1 + len(words.intersection(re.findall(r"[a-z]+", function))))
+        return sorted(ranks, key=lambda name: ranks[name])
 
 
 def judge_mutant(mutant: Mutant, where: pathlib.Path, tests: list[str]) -> str:
     """Whether a test fails with a change."""
     path = where / mutant.path
     path.write_text(mutant.text, encoding="utf-8")
-    (where / "tests.txt").write_text("\n".join(tests), encoding="utf-8")
+    near = dict.fromkeys(test.partition("::")[0] for test in tests)
+    first = [test for test in tests if test.partition("::")[0] in list(near)[:FILES]]
+    status = 0
     try:
-        status = run_pytest(where, "-x", "-n", "0", "@tests.txt", seconds=TIMEOUT) if tests else 0
+        for chosen in (first, [test for test in tests if test not in set(first)]):  # to collect all files takes longer
+            if chosen and status == 0:
+                (where / "tests.txt").write_text("\n".join(chosen), encoding="utf-8")
+                status = run_pytest(where, "-x", "-n", "0", "@tests.txt", seconds=TIMEOUT)
     except subprocess.TimeoutExpired:
         status = 1
     finally:
