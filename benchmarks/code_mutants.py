@@ -73,7 +73,7 @@ def changes_of(node: ast.AST) -> Iterator[ast.AST]:
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield node.operand
     elif isinstance(node, ast.Return):
-        if not (isinstance(node.value, ast.Constant) and node.value.value is None):
+        if not isinstance(node.value, ast.Constant) or node.value.value:  # most callers take None for False or ""
             yield ast.Return(None) if node.value is not None else ast.Pass()
     elif isinstance(node, (ast.Continue, ast.Break, ast.AugAssign)) or (
         isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
@@ -85,9 +85,11 @@ def changes_of(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def unjudged_parts(node: ast.AST) -> list[ast.AST]:
-    """The parts of a node without mutants: types, which never run, and errors."""
+    """The parts of a node without mutants: types, which never run, errors, and assertions such as `strict=True`."""
+    if isinstance(node, (ast.Assert, ast.Raise)) or (isinstance(node, ast.keyword) and node.arg == "strict"):
+        return [node]
     types = [getattr(node, name, None) for name in ("annotation", "returns")]
-    return [node] if isinstance(node, (ast.Assert, ast.Raise)) else [part for part in types if part is not None]
+    return [part for part in types if part is not None]
 
 
 def mutants_of(path: pathlib.Path) -> Iterator[Mutant]:
