@@ -24,6 +24,8 @@ from emitters.hcl.hooks import cfn_init
 from emitters.hcl.tree.nodes import Expr, Fn, Object, StringTemplate, Traversal, Tuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from emitters.hcl.tree.types import TypedValue
 
 CFNTOOLS = pathlib.Path(os.environ.get("HOT2TF_CFNTOOLS") or "/nowhere")
@@ -70,7 +72,7 @@ class Server(NamedTuple):
     stderr: str
 
 
-def value_of(expr: Expr, variables: dict[str, str]) -> Any:
+def value_of(expr: Expr, variables: Mapping[str, Any]) -> Any:
     """The value of an expression, where functions and variables are those that cfn-init needs."""
     if isinstance(expr, StringTemplate):
         return "".join(str(value_of(part, variables)) for part in expr.parts)
@@ -82,6 +84,8 @@ def value_of(expr: Expr, variables: dict[str, str]) -> Any:
             return args[0].removesuffix(args[1])
         if expr.name == "join":
             return args[0].join(args[1])
+        if expr.name == "split":
+            return args[1].split(args[0])
         if expr.name == "chomp":
             return args[0].rstrip("\r\n")
         if expr.name == "yamlencode":
@@ -99,7 +103,7 @@ def value_of(expr: Expr, variables: dict[str, str]) -> Any:
     return expr
 
 
-def user_data(text: str, variables: dict[str, str] | None = None, option: str = "cloud-config") -> str:
+def user_data(text: str, variables: Mapping[str, Any] | None = None, option: str = "cloud-config") -> str:
     """The user data of the server in a template, as Terraform would compute it."""
     made = cfn_init.extend_user_data
     extended: list[TypedValue] = []
