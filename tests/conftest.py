@@ -16,9 +16,10 @@ from __future__ import annotations
 
 import functools
 import io
+import pathlib
 import sys
 import types
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import hypothesis
 import pytest
@@ -28,9 +29,6 @@ from syrupy.assertion import SnapshotAssertion
 from tests.support import examples
 from tests.support.golden_tree import Tree
 from transpile.cli import app
-
-if TYPE_CHECKING:
-    import pathlib
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -12,15 +12,14 @@ import pathlib
 import resource
 import subprocess
 import sys
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import IO, Any
 
 import pytest
 
 import transpile
+from tests.support.files import write_files
 from transpile import pipeline
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 HEAD = "heat_template_version: 2021-04-16\n"
 JSON = '{"heat_template_version": "2021-04-16",\n '
@@ -406,8 +405,7 @@ LARGE: dict[str, Callable[[], str]] = {
 @pytest.mark.parametrize("role", ["template", "environment", "standard input"])
 @pytest.mark.parametrize("form", LARGE)
 def test_twenty_megabytes_are_refused(form: str, role: str, tmp_path: pathlib.Path) -> None:
-    (tmp_path / "good.yaml").write_text(HEAD)
-    (tmp_path / "large").write_text(LARGE[form]())
+    write_files(tmp_path, {"good.yaml": HEAD, "large": LARGE[form]()})
     with (tmp_path / "large").open("rb") as file:
         args = {"template": ["large"], "environment": ["good.yaml", "-e", "large"], "standard input": ["-"]}[role]
         assert refused(tmp_path, *args, stdin=file) == {"HOT115"}
@@ -445,8 +443,7 @@ def test_many_small_values_are_read_or_refused_within_the_limits(form: str, tmp_
 
 @pytest.mark.parametrize("registry", ['{"OS::*": "OS::X::*"}', '{"OS::*": "A::*", "A::*": "OS::*"}', '{"*": "x*"}'])
 def test_aliases_of_types_that_never_end_do_not_hang(registry: str, tmp_path: pathlib.Path) -> None:
-    (tmp_path / "stack.yaml").write_text(value("x"))
-    (tmp_path / "loop.env").write_text(f"resource_registry: {registry}\n")
+    write_files(tmp_path, {"stack.yaml": value("x"), "loop.env": f"resource_registry: {registry}\n"})
     status, output = run(tmp_path, "stack.yaml", "-e", "loop.env")
     assert status in (0, 1)
     assert isinstance(json.loads(output), list)  # an internal error would appear in the text

@@ -5,9 +5,7 @@ Invariant: the package is docs/example-documents, unchanged.
 
 from __future__ import annotations
 
-import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -15,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import Ended
+from tests.support.installed import Installed, install_package
 from tests.test_imports import WINGS
 from transpile import document_kinds, registrations
 from transpile.document_kinds import DocumentReading
@@ -34,33 +32,15 @@ STACK = "heat_template_version: 2021-04-16\nresources:\n  net: {type: OS::Neutro
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A directory that the package is installed in, as an installer would: its module, and its entry points."""
+    """A directory that the package is installed in."""
     where = tmp_path_factory.mktemp("site")
-    shutil.copy(PACKAGE / "hot2tf_addresses.py", where)
-    groups = tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
-    info = where / "hot2tf_addresses-1.0.dist-info"
-    info.mkdir()
-    text = "".join(f"[{group}]\n" + "".join(f"{k} = {v}\n" for k, v in own.items()) for group, own in groups.items())
-    (info / "entry_points.txt").write_text(text)
+    install_package(PACKAGE, "hot2tf_addresses.py", where)
     return where
-
-
-class Installed:
-    """The command in a process that has the package, in a directory with an address plan."""
-
-    def __init__(self, site: pathlib.Path, where: pathlib.Path) -> None:
-        self.site, self.where = site, where
-        (where / "plan.yaml").write_text(PLAN)
-
-    def __call__(self, *words: str) -> Ended:
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(self.site), str(ROOT)])}
-        command = [sys.executable, "-m", "transpile.cli.process", *words]
-        done = subprocess.run(command, cwd=self.where, env=environment, capture_output=True, text=True, check=False)
-        return Ended(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.fixture
 def installed(site: pathlib.Path, tmp_path: pathlib.Path) -> Installed:
+    (tmp_path / "plan.yaml").write_text(PLAN)
     return Installed(site, tmp_path)
 
 

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import pathlib
-import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.conftest import Ended
+from tests.support.installed import Entry, Installed, install_package
 from transpile import packages, registrations
 from transpile.packages import Resources
 
@@ -33,36 +30,10 @@ resources:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A directory that the package is installed in, as an installer would: its files, and the metadata that its
-    pyproject.toml asks for. No build tool is needed, which a machine without network may not have.
-    """
+    """A directory that the package is installed in."""
     where = tmp_path_factory.mktemp("site")
-    project = tomllib.loads((PACKAGE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    shutil.copytree(PACKAGE / "hot2tf_shop", where / "hot2tf_shop")
-    info = where / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
-    points = [
-        f"[{group}]\n{name} = {to}\n" for group, all_ in project["entry-points"].items() for name, to in all_.items()
-    ]
-    (info / "entry_points.txt").write_text("\n".join(points))
+    install_package(PACKAGE, "hot2tf_shop", where)
     return where
-
-
-class Installed:
-    """A process that has packages on its path."""
-
-    def __init__(self, site: pathlib.Path, where: pathlib.Path) -> None:
-        self.site, self.where = site, where
-
-    def run(self, *words: str) -> Ended:
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(self.site), str(ROOT)])}
-        command = [sys.executable, *words]
-        done = subprocess.run(command, cwd=self.where, env=environment, capture_output=True, text=True, check=False)
-        return Ended(done.returncode, done.stdout, done.stderr)
-
-    def __call__(self, *words: str) -> Ended:
-        return self.run("-m", "transpile.cli.process", *words)
 
 
 @pytest.fixture
@@ -118,26 +89,12 @@ def test_workers_have_its_hooks(installed: Installed) -> None:
 # unusable packages
 
 
-class Entry:
-    """An entry point that leads to something."""
-
-    name, value = "odd", "odd:RESOURCES"
-
-    def __init__(self, offered: Any) -> None:
-        self.offered = offered
-
-    def load(self) -> Any:
-        if isinstance(self.offered, BaseException):
-            raise self.offered
-        return self.offered
-
-
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Makes `installed` find one entry point."""
 
     def ask(offered: Any) -> packages.Installed:
-        monkeypatch.setattr(registrations, "outside", lambda group: [Entry(offered)])
+        monkeypatch.setattr(registrations, "outside", lambda group: [Entry(offered, "odd:RESOURCES")])
         packages.installed_packages.cache_clear()
         return packages.installed_packages()
 

@@ -20,6 +20,8 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.version import Version
 
+from tests.support.files import write_files
+
 ROOT = pathlib.Path(__file__).parents[1]
 ACTION = ROOT / ".github" / "actions" / "hot2tf"
 GITLAB = ROOT / ".gitlab" / "hot2tf.gitlab-ci.yml"
@@ -84,8 +86,7 @@ def test_the_action_succeeds_without_errors(place: pathlib.Path) -> None:
 
 def test_each_line_of_an_input_is_an_argument(place: pathlib.Path) -> None:
     """A path may have blanks, and nothing in it is read as shell."""
-    (place / "$(touch broken)").mkdir()
-    (place / "$(touch broken)" / "a.yaml").write_text(WRONG)
+    write_files(place, {"$(touch broken)/a.yaml": WRONG})
     done = checked(place, paths="wrong/my stack.yaml\n$(touch broken)\n", arguments="--level=create\n--strict\n")
     assert done.returncode == 1
     assert "wrong/my stack.yaml" in done.stdout
@@ -244,9 +245,7 @@ def healthy(request: pytest.FixtureRequest, place: pathlib.Path) -> pathlib.Path
         shop = place / "templates" / "shop.yaml"
         shop.write_text(shop.read_text().replace("flavour:", "flavor:"))  # as the tutorial does
     else:
-        (place / "templates" / "lib").mkdir(parents=True)
-        (place / "templates" / "outer.yaml").write_text(OUTER)
-        (place / "templates" / "lib" / "inner.yaml").write_text(NESTED)
+        write_files(place, {"templates/outer.yaml": OUTER, "templates/lib/inner.yaml": NESTED})
     return place
 
 

@@ -15,6 +15,7 @@ import yaml
 
 from tests.conftest import Run
 from tests.support import running
+from tests.support.files import write_files
 from transpile.language_server import completion, findings, fixes, hover, outline
 from transpile.language_server.documents import TextDocument
 from transpile.language_server.workspace import Workspace
@@ -144,16 +145,9 @@ def planted_places(content: bytes) -> set[str]:
     return {place for place, secret in SECRETS.items() if any(spelling in content for spelling in spellings(secret))}
 
 
-def write_files(folder: pathlib.Path) -> None:
-    for name, text in FILES.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-
-
 @pytest.mark.parametrize("line", LINES, ids=lambda line: " ".join(word for word in line if "s3cr3t" not in word))
 def test_commands_keep_secrets(line: tuple[str, ...], command: Run, tmp_path: pathlib.Path) -> None:
-    write_files(tmp_path)
+    write_files(tmp_path, FILES)
     done = command(*line)
     assert done.status < 2, done.err
     assert planted_places((done.out + done.err).encode()) == set()
@@ -167,7 +161,7 @@ def test_commands_keep_secrets(line: tuple[str, ...], command: Run, tmp_path: pa
 
 def test_a_patch_of_calls_is_for_its_owner(command: Run, tmp_path: pathlib.Path) -> None:
     """The patch has the unchanged lines of the repository, which are needed to apply it."""
-    write_files(tmp_path)
+    write_files(tmp_path, FILES)
     command(*MIGRATE, "--patch", "calls.diff")
     assert planted_places((tmp_path / "calls.diff").read_bytes()) == {"parameter"}
     assert stat.S_IMODE((tmp_path / "calls.diff").stat().st_mode) == 0o600
@@ -175,7 +169,7 @@ def test_a_patch_of_calls_is_for_its_owner(command: Run, tmp_path: pathlib.Path)
 
 @pytest.mark.parametrize("name", [*STACK_FILES, "wrong.yaml"])
 def test_an_editor_is_told_no_secret(name: str, tmp_path: pathlib.Path) -> None:
-    write_files(tmp_path)
+    write_files(tmp_path, FILES)
     workspace = Workspace([tmp_path])
     document = TextDocument((tmp_path / name).as_uri(), tmp_path / name, FILES[name], 1)
     diagnostics = findings.diagnose_document(document, workspace)

@@ -16,6 +16,7 @@ import pytest
 
 import transpile
 from tests.docs.blocks import ROOT
+from tests.support.files import write_files
 
 EXAMPLE = ROOT / "docs" / "example" / "stack.yaml"
 
@@ -60,8 +61,7 @@ def run(pyz: pathlib.Path, cache: pathlib.Path, *words: str) -> subprocess.Compl
 
 def test_it_writes_the_same_as_the_installed_one(pyz: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """A second run finds the unpacked files of the first one. Terraform files that are there already are read, too."""
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "mine.tf").write_text('variable "mine" {}\n')
+    write_files(tmp_path, {"out/mine.tf": 'variable "mine" {}\n'})
     for _ in range(2):
         done = run(pyz, tmp_path / "cache", "convert", str(EXAMPLE), "-o", str(tmp_path / "out"))
         assert done.returncode == 0, done.stderr
@@ -74,8 +74,7 @@ def test_it_writes_the_same_as_the_installed_one(pyz: pathlib.Path, tmp_path: pa
 
 def test_names_that_clash_are_found(pyz: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """The command reads Terraform by python-hcl2, which imports a package that the file does not contain."""
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "mine.tf").write_text('variable "key_name" {}\n')
+    write_files(tmp_path, {"out/mine.tf": 'variable "key_name" {}\n'})
     done = run(pyz, tmp_path / "cache", "convert", str(EXAMPLE), "-o", str(tmp_path / "out"))
     assert done.returncode == 1
     assert "var.key_name" in done.stderr

@@ -11,6 +11,7 @@ import re
 import transpile
 from emitters.hcl.tables.tables import load_built_in_tables
 from tests.support import oracles
+from tests.support.files import write_files
 from transpile.format import canonical
 from transpile.model.budget import Budget
 from transpile.schema.catalog import read_openstack_catalog
@@ -63,9 +64,7 @@ def test_how_many_types_stay_with_heat() -> None:
 def test_the_shipped_example_is_valid(tmp_path: pathlib.Path) -> None:
     """Terraform accepts the conversion of the example that the first command uses."""
     done = transpile.convert(ROOT / "docs" / "example" / "stack.yaml")
-    for name, content in done.files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(content.encode() if isinstance(content, str) else content)
+    write_files(tmp_path, done.files)
     assert oracles.unformatted(tmp_path) == ""
     assert oracles.invalid(tmp_path) == []
 

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import pathlib
 import shutil
 import subprocess
 import sys
-import tomllib
 from typing import Any
 
 import pytest
@@ -20,6 +18,8 @@ import yaml
 
 import transpile
 from tests.conftest import Ended, Run
+from tests.support.files import write_files
+from tests.support.installed import Entry, Installed, install_package
 from transpile import targets
 from transpile.diagnostics import registry
 from transpile.diagnostics.model import Diagnostic
@@ -42,48 +42,18 @@ DISK = "heat_template_version: 2021-04-16\nresources:\n  volume: {type: OS::Cind
 # from outside
 
 
-def install(package: pathlib.Path, where: pathlib.Path) -> None:
-    """Installs a package as an installer would: its module, and the metadata that its pyproject.toml asks for. No
-    build tool is needed, which a machine without network may not have.
-    """
-    project = tomllib.loads((package / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    shutil.copy(package / f"{project['name'].replace('-', '_')}.py", where)
-    info = where / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
-    points = [
-        f"[{group}]\n{name} = {to}\n" for group, all_ in project["entry-points"].items() for name, to in all_.items()
-    ]
-    (info / "entry_points.txt").write_text("\n".join(points))
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """A directory that the packages are installed in."""
     where = tmp_path_factory.mktemp("site")
-    install(PACKAGE, where)
-    install(ANSIBLE, where)
+    install_package(PACKAGE, "hot2tf_inventory.py", where)
+    install_package(ANSIBLE, "hot2tf_ansible.py", where)
     return where
-
-
-class Installed:
-    """The command in a process that has the package, in a directory with two templates."""
-
-    def __init__(self, site: pathlib.Path, where: pathlib.Path) -> None:
-        self.site, self.where = site, where
-        (where / "stack.yaml").write_text(STACK)
-        (where / "disk.yaml").write_text(DISK)
-
-    def __call__(self, *words: str) -> Ended:
-        path = os.pathsep.join([str(self.site), str(ROOT)])
-        command = [sys.executable, "-m", "transpile.cli.process", *words]
-        environment = {**os.environ, "PYTHONPATH": path}
-        done = subprocess.run(command, cwd=self.where, env=environment, capture_output=True, text=True, check=False)
-        return Ended(done.returncode, done.stdout, done.stderr)
 
 
 @pytest.fixture
 def installed(site: pathlib.Path, tmp_path: pathlib.Path) -> Installed:
+    write_files(tmp_path, {"stack.yaml": STACK, "disk.yaml": DISK})
     return Installed(site, tmp_path)
 
 
@@ -247,8 +217,7 @@ def convert_to(files: dict[str, str], writes: str, command: Run, monkeypatch: py
     """The outcome of a command whose target gives its files these names."""
     target = Target("odd", lambda stack, options: Output(dict(files), {}, []), writes=writes)
     monkeypatch.setattr(targets, "find_target", lambda name: target)
-    pathlib.Path("work").mkdir(exist_ok=True)
-    pathlib.Path("work/disk.yaml").write_text(DISK)
+    write_files(pathlib.Path(), {"work/disk.yaml": DISK})
     return command("convert", "work/disk.yaml", "--to", "odd", "-o", "work/out")
 
 
@@ -283,20 +252,6 @@ def test_no_file_is_written_through_a_link(command: Run, monkeypatch: pytest.Mon
 # unusable targets
 
 
-class Entry:
-    """An entry point that leads to something."""
-
-    name, value = "odd", "odd:TARGET"
-
-    def __init__(self, target: Any) -> None:
-        self.target = target
-
-    def load(self) -> Any:
-        if isinstance(self.target, Exception):
-            raise self.target
-        return self.target
-
-
 def nothing(*_: Any) -> Output:
     return Output({}, {}, [])
 
@@ -317,7 +272,7 @@ RULE = Rule("ODD001", "error", "Odd", "It is.")
 )
 def test_a_plug_in_that_cannot_be_used_says_why(target: Any, why: str) -> None:
     with pytest.raises(targets.UnknownTarget) as error:
-        targets.load_target_plugin("odd", Entry(target))
+        targets.load_target_plugin("odd", Entry(target, "odd:TARGET"))
     assert why in str(error.value)
 
 
@@ -442,8 +397,7 @@ def test_no_target_is_named_where_all_are_treated_alike() -> None:
 
 
 def test_the_closing_line_counts_nested_templates(command: Run) -> None:
-    pathlib.Path("stack.yaml").write_text(STACK + "  again: {type: disk.yaml}\n")
-    pathlib.Path("disk.yaml").write_text(DISK)
+    write_files(pathlib.Path(), {"stack.yaml": STACK + "  again: {type: disk.yaml}\n", "disk.yaml": DISK})
     closing_line = command("convert", "stack.yaml").err.splitlines()[-1]
     hidden = "2 infos not shown (-v shows all)"
     assert closing_line == f"4 resources: 2 native, 2 modules; 0 properties dropped; {hidden}."

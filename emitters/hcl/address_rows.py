@@ -14,7 +14,6 @@ from transpile.model.records import field, node, record
 
 Key: TypeAlias = "int | str | None"
 ONE = ""  # the member of a resource that is no group
-SINGLE, COUNT, FOR_EACH = "", "count", "for_each"  # how a block is repeated
 CONDITIONAL = "if"
 NOWHERE = "", ""
 DEEPEST = 64  # modules inside each other
@@ -34,19 +33,15 @@ class FixedArgument:
 @record
 class AddressRow:
     """A block. owner: the resource of the template, empty if it comes from none. names: its address in the directory,
-    `(openstack_networking_port_v2, port)` or `(module, node)`. repeat: SINGLE, COUNT or FOR_EACH. keys: of its
-    instances, by their role: the member of a group, ONE for a resource outside of groups, `=DIGEST` for a part of
-    either. They are assumed if they depend on values of variables. inside: the rows of each instance of a
+    `(openstack_networking_port_v2, port)` or `(module, node)`. keys: of its instances, by their role: the member of a
+    group, ONE for a resource outside of groups, `=DIGEST` for a part of either. inside: the rows of each instance of a
     module. digest: of the resource without its name. heat: whether the block is a stack of Heat that has the owner.
-    A resource that became no block has a row with empty names.
-    fixed: the arguments whose change replaces the object.
+    A resource that became no block has a row with empty names. fixed: the arguments whose change replaces the object.
     """
 
     owner: str
     names: tuple[str, str]
-    repeat: str = SINGLE
     keys: dict[str, Key] = field(default_factory=dict)
-    assumed: bool = False
     inside: dict[str, list[AddressRow]] = field(default_factory=dict)
     digest: str = ""
     heat: bool = False
@@ -93,8 +88,6 @@ def write_row(row: AddressRow) -> dict[str, Any]:
         out["fixed"] = {name: [each.digest, each.updated, *each.refers] for name, each in row.fixed.items()}
     if row.keys != {ONE: None}:
         out["keys"] = write_keys(row)
-    if row.assumed:
-        out["assumed"] = True
     if row.inside:
         rows = [write_rows(inner) for inner in row.inside.values()]
         same = len(row.inside) == len(row.keys) and all(inner == rows[0] for inner in rows)
@@ -114,7 +107,6 @@ def join_rows(rows: list[AddressRow], others: list[AddressRow]) -> list[AddressR
             mine.append(row)
             continue
         same.keys = {**row.keys, **same.keys}
-        same.assumed = same.assumed or row.assumed
         for member, inner in row.inside.items():
             same.inside[member] = join_rows(same.inside[member], inner) if member in same.inside else inner
     return [row for same in joined.values() for row in same]
@@ -122,12 +114,11 @@ def join_rows(rows: list[AddressRow], others: list[AddressRow]) -> list[AddressR
 
 def write_keys(row: AddressRow) -> Any:
     """Writes the keys in the shortest form: `if`, a number of members, their names, or the key of each."""
-    if row.repeat == COUNT:
-        if row.keys == {ONE: 0}:
-            return CONDITIONAL
-        if row.keys == {str(n): n for n in range(len(row.keys))}:
-            return len(row.keys)
-    if row.repeat == FOR_EACH and all(member == key for member, key in row.keys.items()):
+    if row.keys == {ONE: 0}:
+        return CONDITIONAL
+    if row.keys == {str(n): n for n in range(len(row.keys))}:
+        return len(row.keys)
+    if all(member == key for member, key in row.keys.items()):
         return list(row.keys)
     return dict(row.keys)
 
@@ -160,11 +151,6 @@ def read_row(data: Mapping[str, Any], depth: int) -> AddressRow:
         if key is not None and not (isinstance(key, str) or (type(key) is int and key >= 0)):
             raise ValueError(key)
         row.keys[str(member)] = key
-    kinds = {type(key) for key in row.keys.values()}
-    row.repeat = FOR_EACH if str in kinds or isinstance(data.get("keys"), list) else COUNT if int in kinds else SINGLE
-    if keys == {} and row.repeat == SINGLE:
-        row.repeat = COUNT
-    row.assumed = bool(data.get("assumed"))
     for name, (digest, updated, *refers) in data.get("fixed", {}).items():
         row.fixed[str(name)] = FixedArgument(str(digest), str(updated), tuple(map(str, refers)))
     inside = data.get("in", {})

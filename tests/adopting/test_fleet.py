@@ -22,6 +22,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.support.fake_cloud import ENVIRONMENT, Server, exported, make_resource, serve_cloud
+from tests.support.repositories import tree
 from transpile.adopting.fleet import reading
 from transpile.cli.application import make_application
 from transpile.migrate.state import MigrationState
@@ -120,15 +121,6 @@ def adopt(*options: str) -> Result:
     return CliRunner().invoke(make_application(), command)
 
 
-def read_tree(directory: pathlib.Path) -> dict[str, bytes]:
-    paths = (path for path in directory.rglob("*") if path.is_file())
-    return {
-        str(path.relative_to(directory)): path.read_bytes()
-        for path in paths
-        if ".hot2tf" not in path.relative_to(directory).parts
-    }
-
-
 def test_one_command_adopts_the_stacks_of_several_projects(server: Server, tmp_path: pathlib.Path) -> None:
     out, report = tmp_path / "out", tmp_path / "report.json"
     done = adopt("-o", str(out), "--report", str(report))
@@ -205,7 +197,7 @@ def test_a_run_that_was_stopped_goes_on(
         done = adopt("-o", str(out))
         assert done.exit_code == 0, done.stderr
         assert "Kept from the run that was stopped: p-word" in done.stderr
-        assert read_tree(out) == read_tree(whole)
+        assert tree(out) == tree(whole)
         again = [path for method, path in server.seen[before:] if method == "GET"]
         assert not any("/export" in path for path in again)
         assert len(again) < asked
@@ -217,18 +209,18 @@ def test_a_second_run_writes_nothing_and_keeps_edits(server: Server, tmp_path: p
     adopt("-o", str(out))
     main = out / "web" / "main.tf"
     main.write_text(main.read_text() + "\n# mine\n")
-    before = read_tree(out)
+    before = tree(out)
     done = adopt("-o", str(out))
     assert done.exit_code == 0, done.stderr
     assert "0 directories written" in done.stderr
-    assert read_tree(out) == before
+    assert tree(out) == before
 
 
 def test_stacks_that_are_gone_or_under_way_keep_their_files(server: Server, tmp_path: pathlib.Path) -> None:
     """q has deleted its empty stack. In p, Heat has had update 1, so the template is another one now."""
     out = tmp_path / "out"
     adopt("-o", str(out))
-    before = read_tree(out)
+    before = tree(out)
     net = {"type": "OS::Neutron::Net", "deletion_policy": "Retain"}
     retained = {**WEB, "resources": {**RESOURCES, "net": net}}
     guarded = {**ENVIRONMENT, "resource_registry": {"resources": {"*": {"restricted_actions": "replace"}}}}
@@ -242,11 +234,11 @@ def test_stacks_that_are_gone_or_under_way_keep_their_files(server: Server, tmp_
     done = adopt("-o", str(out))
     assert done.exit_code == 0, done.stderr
     assert "web under way Heat has had an update of its ADOPT.md: go on there" in " ".join(done.stdout.split())
-    after = read_tree(out)
+    after = tree(out)
     changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
     assert changed <= {"ADOPT.md", "p-word/environments/p-word/evidence/before.json", ".hot2tf.json", ".hot2tf.base"}
     lines = set(before[".hot2tf.base"].splitlines()) ^ set(after[".hot2tf.base"].splitlines())
-    assert all(line.startswith(b"p-word/") for line in lines)
+    assert all(line.startswith("p-word/") for line in lines)
 
 
 def test_a_stack_of_which_only_the_rest_is_left_keeps_its_files(server: Server, tmp_path: pathlib.Path) -> None:
@@ -263,7 +255,7 @@ def test_a_stack_of_which_only_the_rest_is_left_keeps_its_files(server: Server, 
     serve_stacks(server, "9d1c", [exported("lines", "plines", template, {"parent": parent, "trunk": trunk})])
     out = tmp_path / "out"
     assert adopt("-o", str(out)).exit_code == 0
-    before = read_tree(out / "lines")
+    before = tree(out / "lines")
     rest = {
         "heat_template_version": "2018-08-31",
         "resources": {"trunk": {"type": "OS::Neutron::Trunk", "properties": {"port": "pparent"}}},
@@ -272,7 +264,7 @@ def test_a_stack_of_which_only_the_rest_is_left_keeps_its_files(server: Server, 
     done = adopt("-o", str(out))
     assert done.exit_code == 0, done.stderr
     assert "lines under way Heat has had an update" in " ".join(done.stdout.split())
-    assert read_tree(out / "lines") == before
+    assert tree(out / "lines") == before
 
 
 def test_a_new_stack_of_a_template_joins_its_directory(server: Server, tmp_path: pathlib.Path) -> None:
@@ -380,7 +372,7 @@ def test_a_run_that_is_killed_is_completed_by_the_next(server: Server, tmp_path:
     began = time.monotonic()
     subprocess.run([*command, "whole"], cwd=tmp_path, capture_output=True, check=True)
     seconds = time.monotonic() - began
-    expected = read_tree(tmp_path / "whole")
+    expected = tree(tmp_path / "whole")
     for number, share in enumerate((0.5, 0.7, 0.8, 0.9, 0.95)):
         out = f"out{number}"
         process = subprocess.Popen([*command, out], cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -388,6 +380,6 @@ def test_a_run_that_is_killed_is_completed_by_the_next(server: Server, tmp_path:
         process.send_signal(signal.SIGKILL)
         process.wait()
         subprocess.run([*command, out], cwd=tmp_path, capture_output=True, check=True)
-        renamed = {name: data.replace(out.encode(), b"whole") for name, data in read_tree(tmp_path / out).items()}
+        renamed = {name: text.replace(out, "whole") for name, text in tree(tmp_path / out).items()}
         assert sorted(renamed) == sorted(expected)
         assert [name for name in renamed if renamed[name] != expected[name] and name.endswith((".tf", ".tfvars"))] == []

@@ -18,6 +18,7 @@ import pytest
 
 import transpile
 from tests.support import oracles
+from tests.support.files import check_golden
 from transpile.adoption import guide
 from transpile.diagnostics.render import text
 from transpile.text.manifest import MANIFEST
@@ -49,22 +50,9 @@ def converted(name: str) -> dict[str, str]:
     return {path: content for path, content in out.items() if content}
 
 
-def on_disk(name: str) -> dict[str, str]:
-    folder = ROOT / name
-    paths = [p for p in folder.rglob("*") if p.is_file() and p.relative_to(folder).parts[0] not in INPUTS]
-    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_the_files_are_the_reviewed_ones(name: str, request: pytest.FixtureRequest) -> None:
-    files = converted(name)
-    if request.config.getoption("update_snapshots"):
-        for path in on_disk(name).keys() - files.keys():
-            (ROOT / name / path).unlink()
-        for path, content in files.items():
-            (ROOT / name / path).parent.mkdir(parents=True, exist_ok=True)
-            (ROOT / name / path).write_text(content, encoding="utf-8")
-    assert files == on_disk(name)
+    check_golden(ROOT / name, converted(name), INPUTS, update=request.config.getoption("update_snapshots"))
 
 
 @pytest.mark.parametrize(
@@ -97,10 +85,7 @@ def test_a_plan_imports_everything_and_changes_nothing(
     for variable, value in SECRETS.items():
         monkeypatch.setenv(variable, value)
     assert oracles.invalid(where) == []
-    done = oracles.terraform(where, "plan", "-input=false", "-out=plan")
-    assert done.returncode == 0, done.stdout + done.stderr
-    plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
-    changes = {row["address"]: row["change"] for row in plan["resource_changes"]}
+    changes = {row["address"]: row["change"] for row in oracles.plan(where)["resource_changes"]}
     resources = {
         name: change for name, change in changes.items() if not name.rpartition("module.")[2].startswith("data.")
     }
@@ -124,14 +109,14 @@ def test_the_last_step_changes_as_much_as_the_guide_says(
     for variable, value in SECRETS.items():
         monkeypatch.setenv(variable, value)
     assert oracles.invalid(where) == []
-    assert oracles.terraform(where, "apply", "-input=false", "-auto-approve").returncode == 0
+    oracles.run(where, "apply", "-input=false", "-auto-approve")
     (where / "imports.tf").unlink()
     subprocess.run(["patch", "-p1", "-i", COMPARE_PATCH], cwd=where, check=True, capture_output=True)
     assert not oracles.unformatted(where)
     summary = re.search(r"Plan: 0 to add, (\d+) to change, 0 to destroy", (where / "ADOPT.md").read_text("utf-8"))
     assert summary is not None
     assert summary[0] in oracles.terraform(where, "plan", "-input=false", "-no-color").stdout
-    assert oracles.terraform(where, "apply", "-input=false", "-auto-approve").returncode == 0
+    oracles.run(where, "apply", "-input=false", "-auto-approve")
     assert "No changes" in oracles.terraform(where, "plan", "-input=false", "-no-color").stdout
 
 

@@ -653,10 +653,7 @@ LEFT = {  # properties that could be updated and are not compared, and why
         "l3_agent_ids": "the router does not show it",
         "value_specs": "any field of the API",
     },
-    "OS::Neutron::FloatingIP": {
-        "dns_domain": "not every cloud shows it",
-        "dns_name": "not every cloud shows it",
-    },
+    "OS::Neutron::FloatingIP": {"dns_domain": "not every cloud shows it", "dns_name": "not every cloud shows it"},
     "OS::Neutron::SubnetPool": {"default_quota": "Neutron shows 0 as null", "prefixes": "Neutron merges them"},
     "OS::Cinder::Volume": {"backup_id": "it only counts at creation", "read_only": "Cinder shows it in the metadata"},
     "OS::Cinder::VolumeType": {"projects": "the type does not show it"},

@@ -10,44 +10,28 @@ import pathlib
 import re
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 import yaml
 
 import transpile
+from tests.conftest import Run
 from tests.support import cases, oracles, running
+from tests.support.fake_stacks import NET, PORT, PROVIDER_TYPES, RUNNING, VOLUME, Named, Stack
+from tests.support.files import write_files
+from tests.support.repositories import tree
 from transpile.adopting import command as adopt_command
 from transpile.adopting.environments import SharedConversion, adopted_environments
 from transpile.adopting.run import Adoptee
-from transpile.adoption.lookups import Answers
+from transpile.adoption.live import LiveStack
+from transpile.adoption.lookups import Answers, Cloud, CloudLookup
+from transpile.diagnostics.model import Diagnostic
 from transpile.settings.table import Request
 from transpile.text.manifest import MANIFEST
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.conftest import Run
-    from transpile.adoption.live import LiveStack
-    from transpile.adoption.lookups import Cloud, CloudLookup
-    from transpile.diagnostics.model import Diagnostic
-
-VERSION = "2018-08-31"
-COMPLETE = {"action": "CREATE", "status": "COMPLETE"}
-RUNNING = {"metadata": {}, "resource_data": {}, **COMPLETE}
-NET, PORT, VOLUME = "OS::Neutron::Net", "OS::Neutron::Port", "OS::Cinder::Volume"
-PROVIDER_TYPES = {
-    NET: "openstack_networking_network_v2",
-    PORT: "openstack_networking_port_v2",
-    VOLUME: "openstack_blockstorage_volume_v3",
-}
-NODE, PLAIN, GROUP, NESTED = yaml.safe_load_all("""
-heat_template_version: "2018-08-31"
-parameters: {net: {type: string}}
-resources:
-  port: {type: OS::Neutron::Port, properties: {network: {get_param: net}}}
-  disk: {type: OS::Cinder::Volume, properties: {size: 1, metadata: {stack: {get_param: "OS::stack_id"}}}}
----
+PLAIN, GROUP, NESTED = yaml.safe_load_all("""
 parameters: {size: {type: number}, extra: {type: boolean, default: false}}
 conditions: {more: {get_param: extra}}
 resources:
@@ -75,52 +59,6 @@ resources:
       count: {get_param: n}
       resource_def: {type: node.yaml, properties: {net: {get_resource: net}}}
 """)
-
-
-class Named:
-    """A cloud in which each object has a name that Heat made up, with its ID in it."""
-
-    def ask(self, lookup: CloudLookup) -> list[dict[str, Any]]:
-        id_ = dict(lookup.filter)["id"]
-        return [{"id": id_, "name": f"heat-{id_}"}]
-
-
-class Stack:
-    """A running stack as an export, and its objects in the cloud, whose IDs begin with the stack's name."""
-
-    def __init__(self, name: str, template: Mapping[str, Any], parameters: Mapping[str, Any]) -> None:
-        self.name, self.cloud = name, dict[str, dict[str, Any]]()
-        self.export = self.nested(name, {"heat_template_version": VERSION, **template}, {})
-        self.export["environment"]["parameters"] = dict(parameters)
-
-    def nested(self, name: str, template: Mapping[str, Any], resources: Mapping[str, Any]) -> dict[str, Any]:
-        return {
-            **{"name": name, "id": f"stack-{name}", "template": template, "resources": dict(resources), **COMPLETE},
-            **{"environment": {"parameters": {}}, "files": {"node.yaml": json.dumps(NODE)}, "tags": []},
-            **{"project_id": "p-1", "stack_user_project_id": "u-1"},
-        }
-
-    def add(self, kind: str, id_: str, **values: Any) -> dict[str, Any]:
-        """A running resource, whose object has these values."""
-        own: dict[str, dict[str, Any]] = {
-            VOLUME: {"size": 1, "volume_retype_policy": "never"},
-            PORT: {"network_id": f"{self.name}-net"},
-        }
-        values = {"name": f"heat-{self.name}-{id_}", **own.get(kind, {}), **values}
-        self.cloud.setdefault(PROVIDER_TYPES[kind], {})[f"{self.name}-{id_}"] = values
-        return {"type": kind, "resource_id": f"{self.name}-{id_}", **RUNNING}
-
-    def node(self, id_: str) -> dict[str, Any]:
-        inner = f"{self.name}-{id_}"
-        resources = {
-            "port": self.add(PORT, f"{id_}-port"),
-            "disk": self.add(VOLUME, f"{id_}-disk", metadata={"stack": f"stack-{inner}"}),
-        }
-        return self.nested(inner, NODE, resources)
-
-    def group(self, name: str, kind: str, members: Mapping[str, Any]) -> dict[str, Any]:
-        template = {"heat_template_version": VERSION, "resources": {member: {"type": kind} for member in members}}
-        return self.nested(f"{self.name}-{name}", template, members)
 
 
 def plain(name: str, size: int = 1, **parameters: Any) -> Stack:
@@ -177,9 +115,7 @@ def adopt(stacks: Mapping[str, Stack], prefer: str | None = None, cloud: Cloud |
 
 def write(where: pathlib.Path, done: SharedConversion) -> None:
     assert done.conversion.ok, done.conversion.diagnostics
-    for path, content in done.conversion.files.items():
-        (where / path).parent.mkdir(parents=True, exist_ok=True)
-        (where / path).write_text(str(content), encoding="utf-8")
+    write_files(where, done.conversion.files)
 
 
 class Root:
@@ -202,9 +138,7 @@ class Root:
         monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(where / "cloud.json"))
 
     def run(self, *words: str) -> str:
-        done = oracles.terraform(self.where, *words)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        return oracles.run(self.where, *words)
 
     def choose(self, environment: str) -> None:
         self.run("init", "-input=false", "-reconfigure", f"-backend-config=environments/{environment}.backend.hcl")
@@ -212,14 +146,9 @@ class Root:
     def plan(self, environment: str, *more: str) -> dict[str, int]:
         """The numbers of resources that the plan changes, by action; `import` counts imports."""
         self.choose(environment)
-        self.run("plan", "-input=false", "-out=plan", f"-var-file=environments/{environment}.tfvars", *more)
-        counts: dict[str, int] = {}
-        for row in json.loads(self.run("show", "-json", "plan")).get("resource_changes", []):
-            actions = [a for a in row["change"]["actions"] if a != "no-op"]
-            actions += ["import"] if row["change"].get("importing") else []
-            for action in actions:
-                counts[action] = counts.get(action, 0) + 1
-        return counts
+        plan = oracles.plan(self.where, f"-var-file=environments/{environment}.tfvars", *more)
+        actions = [action for _, action in oracles.list_changes(plan)]
+        return {action: actions.count(action) for action in actions}
 
     def apply(self) -> None:
         self.run("apply", "-input=false", "plan")
@@ -422,22 +351,18 @@ def save_exports(where: pathlib.Path, stacks: Mapping[str, Stack]) -> None:
 ADOPT = ("--answers", "answers.json", "--environments", "files", "-o", "out")
 
 
-def read_tree(where: pathlib.Path) -> dict[str, bytes]:
-    return {str(path.relative_to(where)): path.read_bytes() for path in sorted(where.rglob("*")) if path.is_file()}
-
-
 def test_a_second_run_changes_nothing_and_keeps_edits(command: Run, tmp_path: pathlib.Path) -> None:
     save_exports(tmp_path, CASES["plain"][0])
     assert command("adopt", "production.json", "staging.json", *ADOPT).status == 0
-    first = read_tree(tmp_path / "out")
+    first = tree(tmp_path / "out")
     assert command("adopt", "staging.json", "production.json", *ADOPT).status == 0
-    assert read_tree(tmp_path / "out") == first
+    assert tree(tmp_path / "out") == first
     values = tmp_path / "out/environments/production.tfvars"
     text = values.read_text(encoding="utf-8")
     values.write_text(re.sub(r"\nimport_ids = \{\n.*?\n\}\n", "", text, flags=re.DOTALL), encoding="utf-8")
-    edited = read_tree(tmp_path / "out")
+    edited = tree(tmp_path / "out")
     assert command("adopt", "production.json", "staging.json", *ADOPT).status == 0
-    assert read_tree(tmp_path / "out") == edited
+    assert tree(tmp_path / "out") == edited
 
 
 def test_environments_can_be_adopted_one_by_one(command: Run, tmp_path: pathlib.Path) -> None:
@@ -445,22 +370,22 @@ def test_environments_can_be_adopted_one_by_one(command: Run, tmp_path: pathlib.
     save_exports(tmp_path, CASES["plain"][0])
     assert command("adopt", "production.json", *ADOPT).status == 0
     assert command("adopt", "staging=staging.json", *ADOPT).status == 0
-    step_by_step = read_tree(tmp_path / "out")
+    step_by_step = tree(tmp_path / "out")
     shutil.rmtree(tmp_path / "out")
     assert command("adopt", "production.json", "staging.json", *ADOPT).status == 0
-    assert read_tree(tmp_path / "out") == step_by_step
+    assert tree(tmp_path / "out") == step_by_step
 
 
 def test_other_code_than_that_of_an_earlier_environment_is_refused(command: Run, tmp_path: pathlib.Path) -> None:
     """A removed member needs other code. One run for both environments writes it."""
     save_exports(tmp_path, CASES["group"][0])
     assert command("adopt", "staging.json", *ADOPT).status == 0
-    before = read_tree(tmp_path / "out")
+    before = tree(tmp_path / "out")
     ended = command("adopt", "production.json", *ADOPT)
     assert ended.status == 1
     assert "HOT722" in ended.err
     assert "staging" in ended.err
-    assert read_tree(tmp_path / "out") == before
+    assert tree(tmp_path / "out") == before
     assert command("adopt", "production.json", "staging.json", *ADOPT).status == 0
 
 
@@ -633,16 +558,15 @@ def test_a_directory_of_one_stack_becomes_one_of_environments(
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(cloud))
     assert command("adopt", "production.json", "--answers", "answers.json", "-o", "out").status == 0
     where = tmp_path / "out"
-    assert oracles.terraform(where, "init", "-input=false").returncode == 0
-    assert oracles.terraform(where, "apply", "-input=false", "-auto-approve").returncode == 0
+    oracles.run(where, "init", "-input=false")
+    oracles.run(where, "apply", "-input=false", "-auto-approve")
     main = where / "main.tf"
     main.write_text(main.read_text(encoding="utf-8") + "\n# mine\n", encoding="utf-8")
     assert command("adopt", "production.json", *ADOPT).status == 0
     assert main.read_text(encoding="utf-8").endswith("\n# mine\n")
     assert not (where / "terraform.tfvars").exists()
     backend = "-backend-config=environments/production.backend.hcl"
-    moved = oracles.terraform(where, "init", "-input=false", "-migrate-state", "-force-copy", backend)
-    assert moved.returncode == 0, moved.stdout + moved.stderr
+    oracles.run(where, "init", "-input=false", "-migrate-state", "-force-copy", backend)
     plan = oracles.terraform(where, "plan", "-input=false", "-var-file=environments/production.tfvars")
     assert "No changes" in plan.stdout, plan.stdout + plan.stderr
 
@@ -718,8 +642,7 @@ def test_the_last_step_is_taken_once_and_then_in_each_environment(
             file: (GOLDEN / file).read_text(encoding="utf-8").replace("-0000-4000-8000-", part)
             for file in ("export.json", "answers.json", "cloud.json")
         }
-        (tmp_path / f"{name}.json").write_text(texts["export.json"], encoding="utf-8")
-        (tmp_path / f"{name}.answers.json").write_text(texts["answers.json"], encoding="utf-8")
+        write_files(tmp_path, {f"{name}.json": texts["export.json"], f"{name}.answers.json": texts["answers.json"]})
         for kind, objects in json.loads(texts["cloud.json"]).items():
             cloud.setdefault(kind, {}).update(objects)
     (tmp_path / "cloud.json").write_text(json.dumps(cloud), encoding="utf-8")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import pathlib
+from typing import Any
 
 import pytest
 import yaml
@@ -12,9 +13,6 @@ import transpile
 from tests.support import oracles, running
 from transpile.adoption import server_ports
 from transpile.adoption.lookups import CloudLookup, NoAnswer
-
-if TYPE_CHECKING:
-    import pathlib
 
 NICS = {"one": "[{network: private}]", "two": "[{network: private}, {network: other}]"}
 ASSOCIATION = """\

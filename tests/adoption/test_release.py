@@ -9,12 +9,14 @@ import json
 import pathlib
 import re
 import shlex
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 import yaml
 
 from tests.support import cases, oracles, running
+from tests.support.files import write_files
 from transpile.adoption.adoption import GONE, HEAT, Reduced
 from transpile.adoption.release import ReleaseFiles
 from transpile.front import template as templates
@@ -22,9 +24,6 @@ from transpile.model import ir
 from transpile.model.budget import Budget
 from transpile.model.records import replace
 from transpile.model.source import Source
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SERVER = """\
 heat_template_version: 2018-08-31
@@ -576,10 +575,7 @@ def test_goldens_keep_their_meaning_and_lose_their_resources(case: cases.Case, t
     assert replace(after, **sections) == replace(before, **sections)
     if not oracles.has_heat:
         return
-    for name, text in made.files.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(tmp_path, made.files)
     for folder in ("0-original", "1-retain", "2-release"):
         where = tmp_path / "release" / folder
         answer = oracles.ask(

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import transpile
 from emitters.hcl.emitter import TARGET
-from tests.adoption.test_environments import NET, PORT, VOLUME, Named, Root, Stack, follow_removal
+from tests.adoption.test_environments import Root, follow_removal
 from tests.adoption.test_second_day import apply, count_actions
 from tests.support import oracles
-from tests.support.repositories import put
+from tests.support.fake_stacks import NET, PORT, VOLUME, Named, Stack
+from tests.support.files import write_files
 from transpile.adopting.environments import adopted_environments
 from transpile.adopting.run import Adoptee
 from transpile.settings.table import Request
 from transpile.text.output import has_marker, update_directory
-
-if TYPE_CHECKING:
-    import pathlib
 
 COPIES: dict[str, Any] = {
     "resources": {
@@ -67,15 +66,13 @@ def test_imports_have_the_written_addresses() -> None:
 def test_the_tests_of_an_adoption_pass(tmp_path: pathlib.Path) -> None:
     """The tests override imported objects: each instance for Terraform, whole blocks for OpenTofu."""
     done = adopt(run_copies("web"), tests=True, test_runs="all")
-    for name, content in done.files.items():
-        put(tmp_path, name, str(content))
+    write_files(tmp_path, done.files)
     assert 'target = openstack_blockstorage_volume_v3.disk["2"]\n' in str(done.files["tests/heat.tftest.hcl"])
     for_opentofu = str(done.files["tests/heat.tofutest.hcl"])
     assert for_opentofu.count("target = openstack_blockstorage_volume_v3.disk\n") == 1
     assert "target = module.node.openstack_networking_port_v2.port\n" in for_opentofu
     assert oracles.invalid(tmp_path) == []
-    tested = oracles.terraform(tmp_path, "test")
-    assert tested.returncode == 0, tested.stdout + tested.stderr
+    oracles.run(tmp_path, "test")
 
 
 @oracles.needs_providers
@@ -84,9 +81,7 @@ def test_nothing_is_added_or_changed(tmp_path: pathlib.Path, monkeypatch: pytest
     """The steps of ADOPT.md are the import, the removal of imports.tf, and the patch that compares the rest."""
     stack = run_copies("web")
     done = adopt(stack)
-    for name, content in done.files.items():
-        put(tmp_path, name, str(content))
-    put(tmp_path, "cloud.json", json.dumps(stack.cloud))
+    write_files(tmp_path, {**done.files, "cloud.json": json.dumps(stack.cloud)})
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     assert oracles.unformatted(tmp_path) == ""
     assert oracles.invalid(tmp_path) == []
@@ -105,7 +100,7 @@ def test_nothing_is_added_or_changed(tmp_path: pathlib.Path, monkeypatch: pytest
 def test_an_adopted_directory_is_rolled_up_later(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The state of an adoption without the option follows."""
     stack = run_copies("web")
-    put(tmp_path, "cloud.json", json.dumps(stack.cloud))
+    write_files(tmp_path, {"cloud.json": json.dumps(stack.cloud)})
     monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     for roll_up in (False, True):
         files = adopt(stack, roll_up=roll_up).files

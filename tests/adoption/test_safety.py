@@ -4,18 +4,16 @@ with a remedy.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.support import running
 from transpile.adoption import safety
 from transpile.adoption.live import LiveResource
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.records import replace
 from transpile.schema.catalog import Catalog
-
-if TYPE_CHECKING:
-    from transpile.diagnostics.model import Diagnostic
 
 NET = """\
 heat_template_version: 2018-08-31

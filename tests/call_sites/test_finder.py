@@ -162,12 +162,7 @@ def test_yaml_of_every_tool() -> None:
         "    - command: heat stack-list\n    - os_stack: {name: c, template: d}\n    - openstack.cloud.stack:\n"
         "        name: e\n        state: absent\n    - debug: {msg: openstack stack list}\n"
     )
-    assert find("play.yml", ansible) == [
-        (5, "show", "b"),
-        (7, "list", ""),
-        (8, "create", "c"),
-        (9, "delete", "e"),
-    ]
+    assert find("play.yml", ansible) == [(5, "show", "b"), (7, "list", ""), (8, "create", "c"), (9, "delete", "e")]
 
 
 def test_python() -> None:

@@ -314,6 +314,7 @@ destroy:
     "text",
     [
         f"a:\n  script: [x, {CREATE} --parameter zone=1, {CREATE} --parameter 'key=a,b']\n",
+        "a:\n  script: [x, openstack stack create -t $HERE/heat/web.yaml web]\n",  # ${HERE} has braces
         "a:\n  script:\n    - openstack stack show web > /dev/null\n",
         f'a:\n  script:\n    - "if openstack stack show web; then x; fi"\n    - \'{CREATE} > "x"\'\n',
     ],

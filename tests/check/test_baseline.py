@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import Run
 from transpile.checking import baseline
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 HOT = "heat_template_version: 2018-08-31\n"
 WRONG = HOT + "resources:\n  n: {type: OS::Neutron::Net, properties: {nam: a}}\n"

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from tests.conftest import Run
 from tests.support import oracles
 from transpile import checking
+from transpile.diagnostics.model import Diagnostic
 from transpile.settings.table import Request
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
-    from transpile.diagnostics.model import Diagnostic
 
 HOT = "heat_template_version: 2021-04-16\n"
 NET = HOT + "resources:\n  net: {type: OS::Neutron::Net, properties: {name: web}}\n"
@@ -48,7 +46,9 @@ def describe_diagnostic(diagnostic: Diagnostic) -> str:
 # software configuration
 
 COMPONENT = """\
-parameters: {acts: {type: comma_delimited_list, default: "CREATE"}}
+parameters:
+  acts: {type: comma_delimited_list, default: "CREATE"}
+  part: {type: json, default: {actions: [RESUME], tool: script, config: p}}
 resources:
   c:
     type: OS::Heat::SoftwareComponent
@@ -67,6 +67,7 @@ resources:
         ("", "", ["HOT312 error {tool: script, config: b}"]),
         ("actions: [delete], ", "", ["HOT610 warning delete"]),
         ("actions: [CHECK], ", "", ["HOT610 warning CHECK"]),
+        ("tool: script, actions: [DELETE], config: p}, {get_param: part}, {actions: [SUSPEND], ", "", []),
         ("actions: [DELETE], ", "actions: [CREATE]", ["HOT402 info [CREATE]"]),
         ("actions: [DELETE], ", "actions: null", []),
         ("actions: [DELETE], ", "actions: [create]", ["HOT402 info [create]", "HOT312 error [create]"]),

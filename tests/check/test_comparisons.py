@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import pathlib
+from typing import Any
 
 import pytest
 
 from transpile import checking
 from transpile.model.budget import Budget
 from transpile.model.source import Source
-
-if TYPE_CHECKING:
-    import pathlib
 
 PARAMETERS = {"s": {"type": "string"}, "n": {"type": "number"}, "b": {"type": "boolean"}, "j": {"type": "json"}}
 S, N, B, J = ({"get_param": name} for name in PARAMETERS)
@@ -46,10 +44,7 @@ def test_a_string_equals_no_boolean_and_no_number(condition: Any, never: bool, t
 
 @pytest.mark.parametrize(("values", "never"), [([3], True), (["3"], False), ([None], False)])
 def test_filter_removes_no_number_from_strings(values: Any, never: bool, tmp_path: pathlib.Path) -> None:
-    template = {
-        "heat_template_version": "2021-04-16",
-        "outputs": {"o": {"value": {"filter": [values, ["1", "3"]]}}},
-    }
+    template = {"heat_template_version": "2021-04-16", "outputs": {"o": {"value": {"filter": [values, ["1", "3"]]}}}}
     diagnostics = checking.check_text(
         Source("t.yaml", json.dumps(template), budget=Budget()), checking.CheckRequest(), str(tmp_path)
     )

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from tests.conftest import Run
+from tests.conftest import Run
 
 STACK = """\
 heat_template_version: 2018-08-31

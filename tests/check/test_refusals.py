@@ -6,7 +6,8 @@ The expected level of each case is Heat's; where real Heat is installed, it is a
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import pathlib
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,6 @@ from transpile import checking
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
-
-if TYPE_CHECKING:
-    import pathlib
 
 SALT = {"type": "OS::Heat::RandomString"}
 NUMBER = {"n": {"type": "number", "default": 1}}
@@ -190,14 +188,7 @@ def by_reference(value: Any) -> Any:
 
 
 PLUGINS = (
-    "interface",
-    "address beside",
-    "groups beside",
-    "no groups",
-    "device",
-    "second device",
-    "volume of",
-    "two dev",
+    *("interface", "address beside", "groups beside", "no groups", "device", "second device", "volume of", "two dev"),
 )
 for case, (template, level) in [(name, CASES[name]) for name in CASES if name.startswith(PLUGINS)]:
     body = {**template["resources"]["r"], "properties": by_reference(template["resources"]["r"]["properties"])}

@@ -9,26 +9,19 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from tests.conftest import Ended, Run
 from tests.support import oracles
-
-if TYPE_CHECKING:
-    from tests.conftest import Ended, Run
+from tests.support.files import write_files
 
 HOT = "heat_template_version: 2021-04-16\n"
 USER = HOT + "resources:\n  one: {type: My::Server, properties: {size: 3}}\n"
 SERVER = HOT + "parameters: {size: {type: number}}\nresources: {a: {type: My::Disk}}\n"
 DISK = HOT + "resources: {a: {type: OS::Heat::None}}\n"
 REGISTRY = "resource_registry:\n  My::Server: lib/server.yaml\n  My::Disk: lib/disk.yaml\n"
-
-
-def write(where: pathlib.Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        (where / name).parent.mkdir(parents=True, exist_ok=True)
-        (where / name).write_text(text, encoding="utf-8")
 
 
 def lines(done: Ended) -> list[str]:
@@ -41,7 +34,7 @@ def concise(command: Run, *words: str) -> Ended:
 
 def test_an_environment_beside_a_template_defines_its_types(command: Run, tmp_path: pathlib.Path) -> None:
     """The environment also defines types of the nested template, which is checked by itself, too."""
-    write(tmp_path, {"main.yaml": USER, "env.yaml": REGISTRY, "lib/server.yaml": SERVER, "lib/disk.yaml": DISK})
+    write_files(tmp_path, {"main.yaml": USER, "env.yaml": REGISTRY, "lib/server.yaml": SERVER, "lib/disk.yaml": DISK})
     done = concise(command, ".")
     assert lines(done) == ["lib/server.yaml:2:14: warning HOT601: Nothing uses the parameter size."]
     assert done.status == 0
@@ -49,7 +42,7 @@ def test_an_environment_beside_a_template_defines_its_types(command: Run, tmp_pa
 
 
 def test_pairs_of_templates_and_environments_are_reported(command: Run, tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"main.yaml": USER, "env.yaml": REGISTRY, "lib/server.yaml": SERVER, "lib/disk.yaml": DISK})
+    write_files(tmp_path, {"main.yaml": USER, "env.yaml": REGISTRY, "lib/server.yaml": SERVER, "lib/disk.yaml": DISK})
     assert concise(command, ".", "-v").err.splitlines() == [
         "main.yaml: a stack with -e env.yaml",
         "lib/disk.yaml: nested in stacks with -e env.yaml",
@@ -59,8 +52,8 @@ def test_pairs_of_templates_and_environments_are_reported(command: Run, tmp_path
 
 
 def test_a_type_that_nothing_defines_is_an_error_all_the_same(command: Run, tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"main.yaml": USER, "env.yaml": REGISTRY, "lib/server.yaml": SERVER, "lib/disk.yaml": DISK})
-    write(tmp_path, {"lib/disk.yaml": DISK.replace("OS::Heat::None", "My::Platter")})
+    write_files(tmp_path, {"main.yaml": USER, "env.yaml": REGISTRY, "lib/server.yaml": SERVER, "lib/disk.yaml": DISK})
+    write_files(tmp_path, {"lib/disk.yaml": DISK.replace("OS::Heat::None", "My::Platter")})
     done = concise(command, ".")
     errors = [line for line in lines(done) if " error " in line]
     assert errors == ["lib/disk.yaml:2:23: error HOT214: Unknown resource type My::Platter."]
@@ -70,7 +63,7 @@ def test_a_type_that_nothing_defines_is_an_error_all_the_same(command: Run, tmp_
 def test_each_environment_of_a_template_is_tried(command: Run, tmp_path: pathlib.Path) -> None:
     """A finding that all stacks have is said once, and one that only some have says with which environments."""
     size = HOT + "parameters:\n  size: {type: number, constraints: [{range: {max: 9}}]}\n  unused: {type: string}\n"
-    write(
+    write_files(
         tmp_path,
         {
             "web.yaml": size + "outputs: {a: {value: {get_param: size}}}\n",
@@ -93,10 +86,10 @@ def test_values_that_callers_give_are_not_missing(command: Run, tmp_path: pathli
         "{get_param: n}}}}]}}}\noutputs: {o: {value: {get_attr: [a, {get_param: n}]}}}\n"
     )
     outer = HOT + "resources: {one: {type: inner.yaml, properties: {n: 1}}}\n"
-    write(tmp_path, {"inner.yaml": inner})
+    write_files(tmp_path, {"inner.yaml": inner})
     alone = concise(command, "inner.yaml")
     assert "HOT219" in alone.out
-    write(tmp_path, {"outer.yaml": outer})
+    write_files(tmp_path, {"outer.yaml": outer})
     assert "HOT219" not in concise(command, ".").out
 
 
@@ -112,7 +105,7 @@ def test_a_repository_without_environments_lacks_no_values(
 ) -> None:
     """The same holds for its files when pre-commit names them: the values come when the stack is created."""
     outer = REQUIRED + "  two: {type: lib/inner.yaml, properties: {size: 1, password: x}}\n"
-    write(tmp_path, {"main.yaml": outer, "lib/inner.yaml": REQUIRED})
+    write_files(tmp_path, {"main.yaml": outer, "lib/inner.yaml": REQUIRED})
     done = concise(command, *names, "--level", "create")
     assert (done.status, done.out) == (0, "")
 
@@ -121,21 +114,23 @@ def test_a_repository_without_environments_lacks_no_values(
 def test_beside_other_values_a_missing_one_is_an_error(named: list[str], command: Run, tmp_path: pathlib.Path) -> None:
     """A hidden one is not: a password stands in no environment of a repository."""
     more = REQUIRED.replace("  password", "  other: {type: string}\n  password").replace("[{", "[{get_param: other}, {")
-    write(tmp_path, {"main.yaml": more, "env.yaml": "parameters: {other: x}\n"})
+    write_files(tmp_path, {"main.yaml": more, "env.yaml": "parameters: {other: x}\n"})
     done = concise(command, "main.yaml", "--level", "create", *named)
     assert (done.status, lines(done)) == (1, ["main.yaml:3:3: error HOT219: The parameter size has no value."])
 
 
 def test_an_environment_that_is_paired_lacks_values(command: Run, tmp_path: pathlib.Path) -> None:
     more = REQUIRED.replace("  password", "  other: {type: string}\n  password").replace("[{", "[{get_param: other}, {")
-    write(tmp_path, {"main.yaml": more, "env.yaml": "parameters: {other: x}\n"})
+    write_files(tmp_path, {"main.yaml": more, "env.yaml": "parameters: {other: x}\n"})
     done = concise(command, ".", "--level", "create")
     assert (done.status, lines(done)) == (1, ["main.yaml:3:3: error HOT219: The parameter size has no value."])
 
 
 def test_a_directory_may_be_read_as_a_repository_may(command: Run, tmp_path: pathlib.Path) -> None:
     """Without .git a template by itself may only read below its own directory."""
-    write(tmp_path, {"stacks/a.yaml": HOT + "resources: {one: {type: ../lib/disk.yaml}}\n", "lib/disk.yaml": DISK})
+    write_files(
+        tmp_path, {"stacks/a.yaml": HOT + "resources: {one: {type: ../lib/disk.yaml}}\n", "lib/disk.yaml": DISK}
+    )
     assert "HOT217" in concise(command, "stacks/a.yaml").out
     assert lines(concise(command, ".")) == []
 
@@ -144,8 +139,8 @@ def test_a_directory_may_be_read_as_a_repository_may(command: Run, tmp_path: pat
 def test_a_named_file_is_told_which_environment_defines_its_type(
     place: str, command: Run, tmp_path: pathlib.Path
 ) -> None:
-    write(tmp_path, {"in/.git/HEAD": "", "in/stacks/main.yaml": USER})
-    write(tmp_path / "in/stacks", {place: "resource_registry: {'My::*': OS::Heat::None}\n"})
+    write_files(tmp_path, {"in/.git/HEAD": "", "in/stacks/main.yaml": USER})
+    write_files(tmp_path / "in/stacks", {place: "resource_registry: {'My::*': OS::Heat::None}\n"})
     done = concise(command, "in/stacks/main.yaml", "--min-severity", "info")
     where = os.path.normpath(f"in/stacks/{place}")
     message = f"The environment {where} defines My::Server. It was not given, so the resource was not checked."
@@ -154,23 +149,23 @@ def test_a_named_file_is_told_which_environment_defines_its_type(
 
 
 def test_named_environments_exclude_all_others(command: Run, tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"main.yaml": USER, "env.yaml": REGISTRY, "other.env": "parameters: {}\n"})
+    write_files(tmp_path, {"main.yaml": USER, "env.yaml": REGISTRY, "other.env": "parameters: {}\n"})
     done = concise(command, "main.yaml", "-e", "other.env")
     assert "main.yaml:3:15: error HOT214: Unknown resource type My::Server." in lines(done)
 
 
 def test_environments_outside_of_the_repository_define_nothing(command: Run, tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"in/.git/HEAD": "", "in/main.yaml": USER, "env.yaml": REGISTRY})
+    write_files(tmp_path, {"in/.git/HEAD": "", "in/main.yaml": USER, "env.yaml": REGISTRY})
     assert "HOT214" in concise(command, "in/main.yaml").out
 
 
 def test_the_plan_file_of_a_tree_is_obeyed(command: Run, tmp_path: pathlib.Path) -> None:
     files = {"main.yaml": USER, "a.env": REGISTRY, "b.env": REGISTRY, "lib/server.yaml": SERVER, "lib/disk.yaml": DISK}
-    write(tmp_path, files)
+    write_files(tmp_path, files)
     plan = "format: 1\nstacks:\n- {template: main.yaml, environments: [b.env]}\n"
-    write(tmp_path, {"hot2tf-migrate.yaml": plan})
+    write_files(tmp_path, {"hot2tf-migrate.yaml": plan})
     assert "main.yaml: a stack with -e b.env" in concise(command, ".", "-v").err.splitlines()
-    write(tmp_path, {"hot2tf-migrate.yaml": plan.replace("b.env", "c.env")})
+    write_files(tmp_path, {"hot2tf-migrate.yaml": plan.replace("b.env", "c.env")})
     done = concise(command, ".")
     assert "hot2tf-migrate.yaml:3:39: error HOT942" in done.out
     assert done.status == 1
@@ -183,7 +178,7 @@ def test_the_plan_file_of_a_tree_is_obeyed(command: Run, tmp_path: pathlib.Path)
 
 @pytest.mark.parametrize("name", ["check", "fmt"])
 def test_a_directory_without_templates_is_named_by_mistake(name: str, command: Run, tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"empty/pipeline.yaml": "parameters: [{name: a}]\nsteps: []\n", "full/a.yaml": DISK})
+    write_files(tmp_path, {"empty/pipeline.yaml": "parameters: [{name: a}]\nsteps: []\n", "full/a.yaml": DISK})
     done = command(name, "empty")
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith("hot2tf: there is no template ")
@@ -193,7 +188,7 @@ def test_a_directory_without_templates_is_named_by_mistake(name: str, command: R
 
 
 def test_files_of_others_that_cannot_be_read_are_not_ours_to_report(command: Run, tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"a.yaml": DISK})
+    write_files(tmp_path, {"a.yaml": DISK})
     (tmp_path / "latin.yaml").write_bytes(b"name: caf\xe9\n")
     (tmp_path / "large.json").write_text('{"a": "%s"}' % ("x" * (9 << 20)), encoding="ascii")
     assert lines(concise(command, ".")) == []

@@ -6,18 +6,14 @@ There are no exceptions: a probe that disagrees is our defect, or the probe's.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import pathlib
 
 from tests.support import oracles, probes
+from tests.support.probes import Probe
 from transpile import checking
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
-
-if TYPE_CHECKING:
-    import pathlib
-
-    from tests.support.probes import Probe
 
 
 @oracles.needs_probes

@@ -10,10 +10,11 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from tests.conftest import Run
 from tests.support.interrupts import accept_interrupts
 from transpile.cli import findings
 from transpile.diagnostics import render
@@ -21,9 +22,6 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.model.span import Span
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 HOT = "heat_template_version: 2021-04-16\n"
 GOOD = HOT + "resources: {a: {type: OS::Heat::None}}\n"

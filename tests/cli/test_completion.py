@@ -6,20 +6,17 @@ import pathlib
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import pytest
 import typer
 
+from tests.conftest import Run
 from tests.support import shells
 from transpile.cli import command_tree
 from transpile.cli.application import make_application
 from transpile.cli.completion import scripts, values, words
 from transpile.diagnostics import registry
 from transpile.schema.catalog import HEAT
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 TREE = command_tree.read_command(typer.main.get_command(make_application()), "hot2tf")
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import Run
 from transpile.cli.differences import unified_difference
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 SECRET = "Zq7xSecretValue9"
 TEMPLATE = f"""heat_template_version: 2018-08-31

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.support.files import write_files
 from transpile.text import source
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits of POSIX")
@@ -91,8 +92,7 @@ def test_fmt_that_is_killed_leaves_each_file_as_it_was_or_formatted(folder: path
     assert all(before[name] != after[name] for name in before)
     rng = random.Random(1)
     for _ in range(5):
-        for name, data in before.items():
-            (folder / name).write_bytes(data)
+        write_files(folder, before)
         process = start(folder, ["fmt", "."])
         time.sleep(rng.uniform(0.4, 1) * seconds)
         process.send_signal(signal.SIGKILL)
@@ -129,8 +129,7 @@ def test_two_runs_at_once_end_as_one(folder: pathlib.Path, words: list[str]) -> 
     unformatted = read_tree(folder)
     assert run(folder, words)[0] == 0
     expected = read_tree(folder)
-    for name, data in unformatted.items():
-        (folder / name).write_bytes(data)
+    write_files(folder, unformatted)
     subprocess.run(["rm", "-rf", "out"], cwd=folder, check=True)
     processes = [start(folder, words) for _ in range(2)]
     messages = [process.communicate()[1].decode() for process in processes]

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import pathlib
 import shutil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
+from tests.conftest import Run
 from tests.support.repositories import put
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 TEMPLATE = """\
 heat_template_version: 2018-08-31

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import Run
+from tests.support.files import write_files
 from transpile import checking
 from transpile.cli import fixing
 from transpile.diagnostics.model import Diagnostic, Edit, Fix
 from transpile.model.budget import Budget
 from transpile.model.span import Span
 from transpile.text.source import load_source
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 HOT = "heat_template_version: 2021-04-16\n"
 NET = HOT + "resources:\n  net: {type: OS::Neutron::Router, properties: {name: web}}\n"
@@ -124,9 +122,7 @@ def test_one_bad_fix_does_not_keep_others(command: Run, tmp_path: pathlib.Path) 
 
 def test_only_named_files_are_changed(command: Run, tmp_path: pathlib.Path) -> None:
     inner = HOT + "resources: {n: {type: OS::Neutron::Routr}}\n"
-    (tmp_path / "in").mkdir()
-    (tmp_path / "in/inner.yaml").write_text(inner)
-    (tmp_path / "env.yaml").write_text("paramters: {}\n")
+    write_files(tmp_path, {"in/inner.yaml": inner, "env.yaml": "paramters: {}\n"})
     fixed(command, tmp_path, HOT + "resources: {a: {type: in/inner.yaml}}\n", "-e", "env.yaml")
     assert (tmp_path / "in/inner.yaml").read_text() == inner
     assert (tmp_path / "env.yaml").read_text() == "paramters: {}\n"

@@ -8,13 +8,12 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 import yaml
 
-if TYPE_CHECKING:
-    from tests.conftest import Run
+from tests.conftest import Run
+from tests.support.files import write_files
 
 UGLY = "heat_template_version: 2018-08-31\nresources:\n  n: {type: OS::Neutron::Net}\n"
 CANONICAL = 'heat_template_version: 2018-08-31\n\nresources:\n  "n":\n    type: OS::Neutron::Net\n'
@@ -80,9 +79,7 @@ def test_directories_have_their_templates_formatted_and_nothing_else(command: Ru
         "notes.txt": UGLY,
         "source.j2.yaml": "heat_template_version: 2018-08-31\n{% for x in y %}\na: {{ x }}\n{% endfor %}\n",
     }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    write_files(tmp_path, files)
     (tmp_path / "bytes.yaml").write_bytes(b"\xff\xfe heat_template_version")
     done = command("fmt", ".")
     assert done.err == "formatted a.yaml\nformatted deep/er/b.yml\n2 files formatted, 1 file unchanged.\n"
@@ -116,8 +113,7 @@ def test_a_file_that_cannot_be_formatted_safely_is_left_alone(
     text: str, code: str, command: Run, tmp_path: pathlib.Path
 ) -> None:
     """The status is 1, and the other files are still formatted."""
-    (tmp_path / "a.yaml").write_text(text)
-    (tmp_path / "b.yaml").write_text(UGLY)
+    write_files(tmp_path, {"a.yaml": text, "b.yaml": UGLY})
     done = command("fmt", "a.yaml", "b.yaml", "missing.yaml")
     assert done.status == 1
     assert f"error {code}: " in done.err
@@ -131,8 +127,7 @@ def test_a_file_that_cannot_be_formatted_safely_is_left_alone(
 
 def test_the_target_of_a_link_is_not_rewritten(command: Run, tmp_path: pathlib.Path) -> None:
     """Neither a found link nor a named one is followed: in a stranger's directory it may lead anywhere."""
-    (tmp_path / "victim").mkdir()
-    (tmp_path / "victim" / "a.yaml").write_text(UGLY)
+    write_files(tmp_path, {"victim/a.yaml": UGLY})
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "link.yaml").symlink_to("../victim/a.yaml")
     (tmp_path / "in" / "deep").symlink_to("../victim")
@@ -176,8 +171,7 @@ def test_the_hook_for_pre_commit(command: Run, tmp_path: pathlib.Path) -> None:
     assert (program, hook["language"]) == ("hot2tf", "python")
     files = {"a.yaml": UGLY, "compose.yml": "services: {}\n", "cfn.template": CFN, "dev.env": ENVIRONMENT}
     assert [name for name in files if re.search(hook["files"], name)] == list(files)
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
+    write_files(tmp_path, files)
     done = command(*entry, *files)
     assert (done.status, done.out) == (0, "")
     assert [name for name in files if re.search(checks["files"], name)] == list(files)

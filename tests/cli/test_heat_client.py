@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import pathlib
 import subprocess
-from typing import TYPE_CHECKING
 
 import pytest
 import typer
 
+from tests.conftest import Run
 from tests.support import oracles
 from transpile.cli import heat_client
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 TEMPLATE = """heat_template_version: 2021-04-16
 parameters:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import typer
 
+from tests.conftest import Run
 from transpile.cli import application
 from transpile.cli.application import make_application
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 APPLICATION: Any = typer.main.get_command(make_application())
 COMMANDS = sorted(name for name, command in APPLICATION.commands.items() if not command.hidden)

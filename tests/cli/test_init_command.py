@@ -11,20 +11,18 @@ import subprocess
 import sys
 import threading
 import tomllib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 import yaml
 
+from tests.conftest import Run
+from tests.support.files import write_files
 from tests.support.interrupts import accept_interrupts
 from tests.support.repositories import put
 from transpile.initialization import pipelines
 from transpile.settings import Finder
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.conftest import Run
 
 ROOT = pathlib.Path(__file__).parents[2]
 CONFIGURATION, PLAN = "hot2tf.toml", "hot2tf-migrate.yaml"
@@ -46,9 +44,7 @@ PATIENCE = 60  # seconds
 
 def write_unclear_repository(place: pathlib.Path) -> None:
     """Two templates with the same parameters, and an environment whose name says nothing."""
-    (place / "web.yaml").write_text(TEMPLATE)
-    (place / "shop.yaml").write_text(TEMPLATE)
-    (place / "production.yaml").write_text(BOTH)
+    write_files(place, {"web.yaml": TEMPLATE, "shop.yaml": TEMPLATE, "production.yaml": BOTH})
 
 
 def names(place: pathlib.Path) -> set[str]:
@@ -219,8 +215,7 @@ def test_patterns_of_the_configuration_survive_force(command: Run, tmp_path: pat
 @pytest.mark.parametrize("place", ["templates", "."])
 def test_the_configuration_of_pyproject_counts(place: str, command: Run, tmp_path: pathlib.Path) -> None:
     """A pyproject.toml in the directory, or above it in the repository, counts: a second file would hide it."""
-    (tmp_path / "templates").mkdir()
-    (tmp_path / "templates" / "stack.yaml").write_text(TEMPLATE)
+    write_files(tmp_path, {"templates/stack.yaml": TEMPLATE})
     (tmp_path / ".git").mkdir()
     (tmp_path / place / "pyproject.toml").write_text("[tool.hot2tf]\nprefer = 'faithful'\n")
     ended = command("init", "templates")

@@ -40,8 +40,6 @@ from transpile.cli.application import make_application
 MEMORY = "/dev/shm"  # where files cost least, if the system has it
 # Options whose files may be written although the status is 1: reports on the run.
 REPORTS = ("--report", "--html", "--sarif", "--summary", "--output-file", "--write-baseline", "--patch")
-# Options whose values name written files.
-RESULTS = (*REPORTS, "--output", "--write", "--save")
 CHANGES_INPUT = ("fmt", "check")
 STATE = ".hot2tf/"  # of a migration: the state has the times of files
 AGAIN = 3  # of so many lines one runs twice in an empty directory
@@ -365,12 +363,6 @@ def test_all_pairs_of_options(command: str, number: int, workplace: Workplace) -
     lines = list(search.find_lines())
     for count, line in enumerate(lines):
         trial.check_line(line, twice=count % AGAIN == 0)
-    if PRINTED:
-        statuses = [trial.first(line).status for line in lines]
-        counts = [statuses.count(status) for status in (0, 1, 2)]
-        print(f"\n{command} {number}: {len(lines)} lines {counts}, {len(trial.known)} runs")
-        print("  forbidden", [sorted(group) for group in search.forbidden])
-        print("  required", {choice: sorted(others)[:4] for choice, others in search.required.items()})
     useless = search.useless - USELESS.keys()
     assert not useless, f"{sorted(useless)}: the command refuses them in every line; give values that it takes"
 
@@ -403,9 +395,6 @@ USELESS = {
     ("--save", "saved"): "it needs a cloud",
 }
 SHOWS_ONLY = ("--plan", "--schema", "--exit-zero")  # options with which others are not used
-
-
-PRINTED = bool(os.environ.get("HOT2TF_PAIRS"))
 
 
 def test_every_command_and_option_takes_part() -> None:

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING
 
 import pytest
 
 import transpile
+from tests.conftest import Run
+from tests.support.files import write_files
 from transpile.cli.options import PLUGIN_DIRS
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 PLUGIN = """\
 from heat.engine import attributes, constraints, properties, resource, support
@@ -80,9 +78,7 @@ def run(command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -
     """Runs the command in a directory with a template and a plug-in; nothing is kept in a cache."""
     monkeypatch.delenv(PLUGIN_DIRS, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    (tmp_path / "plugins").mkdir()
-    (tmp_path / "plugins" / "shop.py").write_text(PLUGIN, encoding="utf-8")
-    (tmp_path / "stack.yaml").write_text(STACK, encoding="utf-8")
+    write_files(tmp_path, {"plugins/shop.py": PLUGIN, "stack.yaml": STACK})
     return command
 
 

@@ -6,19 +6,16 @@ import json
 import pathlib
 import re
 import unicodedata
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import transpile
+from tests.conftest import Run
 from tests.support.strings import DIRECTIONS, LINE_ENDS
 from transpile.diagnostics.render import FORMS
 from transpile.model import printable
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 STRANGE = "x\n::error file=README.md,line=1::pwned\n##[command]\x1b[31m\x07\x9b\u202e\u2028y"
 NAME = f"{STRANGE}.yaml"

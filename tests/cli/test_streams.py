@@ -16,6 +16,8 @@ import time
 
 import pytest
 
+from tests.support.files import write_files
+
 TEMPLATE = """\
 heat_template_version: 2021-04-16
 resources:
@@ -45,9 +47,7 @@ QUIET = {"convert good.yaml -o out": 0, "convert bad.yaml -o out": 1, "check goo
 
 @pytest.fixture
 def folder(tmp_path: pathlib.Path) -> pathlib.Path:
-    (tmp_path / "good.yaml").write_text(GOOD)
-    (tmp_path / "bad.yaml").write_text(TEMPLATE)
-    (tmp_path / "unformatted.yaml").write_text("outputs: {}\n" + GOOD)
+    write_files(tmp_path, {"good.yaml": GOOD, "bad.yaml": TEMPLATE, "unformatted.yaml": "outputs: {}\n" + GOOD})
     return tmp_path
 
 
@@ -141,6 +141,9 @@ def test_with_all_descriptors_closed_the_output_is_still_right(folder: pathlib.P
         texts.append((folder / "out" / "versions.tf").read_bytes())
         shutil.rmtree(folder / "out")
     assert texts[0] == texts[1]
+    code = "import os, sys; from transpile.cli.app import prepare_streams; prepare_streams(); "
+    code += "sys.exit(os.open(os.devnull, os.O_RDONLY))"  # the number of the next file
+    assert shell(folder, f"'{sys.executable}' -c '{code}' <&- >&- 2>&-")[0] == 3
 
 
 def test_a_reader_that_has_enough_is_no_error_to_speak_of(folder: pathlib.Path) -> None:

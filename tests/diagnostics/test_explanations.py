@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 import yaml
 
 import transpile
+from tests.conftest import Run
 from tests.support import oracles
 from transpile import checking, settings
 from transpile.cli.diagnostics_page import print_diagnostics_page
 from transpile.diagnostics import explain
+from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.rules import RULES
 from transpile.format import canonical
 from transpile.model.budget import Budget
@@ -26,12 +29,6 @@ from transpile.settings.table import Request
 from transpile.text import jinja
 from transpile.text.markdown import escape_prose
 from transpile.text.source import load_source
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.conftest import Run
-    from transpile.diagnostics.model import Diagnostic
 
 ROOT = pathlib.Path(__file__).parents[2]
 EVERY = list(explain.list_explanations())
@@ -178,11 +175,7 @@ def asked_of_heat(explanation: explain.Explanation) -> bool:
 
 
 @oracles.needs_heat
-@pytest.mark.parametrize(
-    "explanation",
-    [e for e in SHOWN if asked_of_heat(e)],
-    ids=lambda e: e.code,
-)
+@pytest.mark.parametrize("explanation", [e for e in SHOWN if asked_of_heat(e)], ids=lambda e: e.code)
 def test_heat_thinks_so_too(explanation: explain.Explanation, tmp_path: pathlib.Path) -> None:
     """Heat accepts each right example and refuses a wrong one if the rule is an error, except for features that Heat
     lacks.

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import Run
 from tests.support.repositories import put
 from transpile.diagnostics import explain
 from transpile.diagnostics.rules import RULES
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 STACK = """\
 heat_template_version: 2021-04-16

@@ -12,7 +12,7 @@ import pathlib
 import pickle
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree
 
@@ -21,6 +21,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.conftest import Run
 from transpile.diagnostics import render
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render import causes, concise, github, gitlab, grouped, junit, sarif, text
@@ -30,9 +31,6 @@ from transpile.model.records import replace
 from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.version import DOCUMENTATION, __version__
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 TEXT = "heat_template_version: 2021-04-16\nresources:\n  näme🚀: {type: OS::Neutron::Net}\n"
 SOURCE = Source("stack.yaml", TEXT, budget=Budget())
@@ -52,12 +50,7 @@ STACK = "heat_template_version: 2021-04-16\nparameters:\n  a: {type: text}\n"
 
 def closed(required: str, **properties: Any) -> dict[str, Any]:
     """The schema of an object that has these properties and no others."""
-    return {
-        "type": "object",
-        "required": required.split(),
-        "additionalProperties": False,
-        "properties": properties,
-    }
+    return {"type": "object", "required": required.split(), "additionalProperties": False, "properties": properties}
 
 
 def items(of: dict[str, Any], **limits: int) -> dict[str, Any]:

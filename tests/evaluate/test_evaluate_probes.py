@@ -6,16 +6,13 @@ Heat's answers are in the probes. Every known difference is listed here with its
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import pathlib
+from typing import Any
 
 from tests.support import oracles, probes
+from tests.support.probes import Probe
 from transpile import evaluate, stack_evaluation
-
-if TYPE_CHECKING:
-    import pathlib
-
-    from tests.support.probes import Probe
-    from transpile.stack_evaluation import EvaluatedOutput, EvaluatedResource, EvaluatedStack
+from transpile.stack_evaluation import EvaluatedOutput, EvaluatedResource, EvaluatedStack
 
 ORDER_LOST = ("repeat/product-order-reversed-keys", "repeat/map")  # of the keys in the stored question
 REFUSED_BEFORE = ("make_url/unknown-key",)  # validation refuses the key, and evaluation ignores it

@@ -6,7 +6,8 @@ The table below is Heat's; where real Heat is installed, it is asked again.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import pathlib
+from typing import Any
 
 import pytest
 
@@ -16,16 +17,10 @@ from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.settings.table import Request
 
-if TYPE_CHECKING:
-    import pathlib
-
 EMPTY: dict[str, Any] = {"null": None, "text": "", "list": [], "zero": 0, "false": False}
 FULL: dict[str, Any] = {"a text": "x", "a number": 5, "true": True, "a list": ["a"], "a list of maps": [{"a": 1}]}
 HEADS: dict[str, tuple[str, tuple[str, ...]]] = {  # by version: its key, and its sections
-    "2018-08-31": (
-        "heat_template_version",
-        ("description", "parameters", "conditions", "resources", "outputs"),
-    ),
+    "2018-08-31": ("heat_template_version", ("description", "parameters", "conditions", "resources", "outputs")),
     "2010-09-09": (
         "AWSTemplateFormatVersion",
         ("Description", "Parameters", "Conditions", "Mappings", "Resources", "Outputs"),

@@ -1,8 +1,7 @@
 """`python -m tests.fuzz --minutes N`: runs the fuzzer, makes failing inputs small, and prints figures.
 
-With `--keep DIR` each new failure is written there; those of `tests/fuzz/failures` run with every test. With `--counts
-FILE` the counts are appended to a file every few seconds, so a run that is stopped loses nothing; `--total FILE` adds
-up its counts.
+With `--keep DIR` each new failure is written there; those of `tests/fuzz/failures` run with every test. A run that is
+stopped prints its figures, too.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import time
 
 from tests.fuzz import inputs, judge
 from tests.fuzz.case import Case
-from tests.fuzz.counts import Counts, total
 from tests.fuzz.minimise import smallest
 from tests.fuzz.pool import Figures, Found, run
 from tests.fuzz.runner import Box
@@ -31,11 +29,7 @@ def main() -> int:
     gc.set_threshold(50_000)  # as the command does
     if asked.show is not None:
         return show(asked.seed, asked.show, asked.smallest)
-    if asked.total is not None:
-        print(total(asked.total))
-        return 0
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl+C does, with figures
-    counts = Counts(asked.counts, asked.seed) if asked.counts is not None else None
     began = time.monotonic()
 
     def report_failure(failure: Found) -> None:
@@ -46,14 +40,7 @@ def main() -> int:
             keep(asked.keep, asked.seed, failure)
 
     numbers = range(asked.first, asked.first + (asked.inputs or ENDLESS))
-    figures = run(
-        asked.seed,
-        numbers,
-        jobs=asked.jobs,
-        seconds=asked.minutes * 60,
-        on_failure=report_failure,
-        on_period=counts.append if counts is not None else lambda _: None,
-    )
+    figures = run(asked.seed, numbers, jobs=asked.jobs, seconds=asked.minutes * 60, on_failure=report_failure)
     print(report(figures, time.monotonic() - began))
     return 1 if figures.failures else 0
 
@@ -66,8 +53,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--first", type=int, default=0, help="the number of the first input")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", type=pathlib.Path, help="a directory for failing inputs")
-    parser.add_argument("--counts", type=pathlib.Path, help="a file to which the counts are appended")
-    parser.add_argument("--total", type=pathlib.Path, help="add up such a file, and run nothing")
     parser.add_argument("--show", type=int, help="run one input alone, and print it")
     parser.add_argument("--smallest", action="store_true", help="with --show: make it small first")
     return parser.parse_args()

@@ -389,20 +389,7 @@ COMMENTS = (
 
 
 COMMANDS: tuple[Callable[[random.Random], Case], ...] = (
-    convert,
-    library,
-    check,
-    fmt,
-    capabilities,
-    types,
-    explain,
-    migrate,
-    init,
-    placements.home,
-    adopt,
-    completion,
-    graph,
-    convert_placement,
-    editor,
+    *(convert, library, check, fmt, capabilities, types, explain, migrate, init, placements.home, adopt, completion),
+    *(graph, convert_placement, editor),
 )
 WEIGHTS = (42, 12, 15, 12, 5, 2, 2, 5, 1, 6, 10, 1, 7, 3, 4)

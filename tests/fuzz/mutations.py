@@ -328,12 +328,8 @@ VERSIONS = ("2013-05-23", "2014-10-16", "2015-04-30", "2016-10-14", "2017-09-01"
 TYPES = (
     *("OS::Heat::ResourceGroup", "OS::Heat::AutoScalingGroup", "OS::Heat::Stack", "OS::Heat::ResourceChain"),
     *(
-        "OS::Heat::Value",
-        "OS::Heat::None",
-        "OS::Nova::Server",
-        "OS::Neutron::Port",
-        "OS::Custom::Thing",
-        "AWS::EC2::VPC",
+        *("OS::Heat::Value", "OS::Heat::None", "OS::Nova::Server", "OS::Neutron::Port"),
+        *("OS::Custom::Thing", "AWS::EC2::VPC"),
     ),
     *("OS::Heat::SoftwareConfig", "OS::Heat::SoftwareDeployment", "OS::Heat::RandomString", "OS::Heat::MultipartMime"),
     *("AWS::EC2::Subnet", "AWS::EC2::Instance", "AWS::EC2::NetworkInterface", "AWS::AutoScaling::AutoScalingGroup"),

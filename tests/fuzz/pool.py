@@ -29,7 +29,6 @@ from tests.fuzz.runner import Box
 
 BATCH = 2000
 FIRST = 100  # inputs that this process runs, and does not judge, before it forks
-PERIOD = 20.0  # seconds from one call of `on_period` to the next
 SILENCE = 90.0  # seconds that a process may say nothing
 AGAIN = 20  # of so many inputs one runs again, in another process with other hashes
 
@@ -172,20 +171,11 @@ class Twin:
 
 
 def run(
-    seed: int,
-    numbers: range,
-    *,
-    jobs: int,
-    seconds: float,
-    on_failure: Callable[[Found], None] = lambda _: None,
-    on_period: Callable[[Figures], None] = lambda _: None,
+    seed: int, numbers: range, *, jobs: int, seconds: float, on_failure: Callable[[Found], None] = lambda _: None
 ) -> Figures:
-    """Runs inputs until there are no more, or the time is over. Calls `on_failure` for each failure with a new key, and
-    `on_period` now and then with the figures so far.
-    """
+    """Runs inputs until there are no more, or the time is over. Calls `on_failure` for each failure with a new key."""
     warm_up()
     figures, ends = Figures(), time.monotonic() + seconds
-    period_ends = time.monotonic() + PERIOD
     left = iter([numbers[i : i + BATCH] for i in range(0, min(len(numbers), 10**9), BATCH)])
     twin, workers = Twin(seed), list[Worker]()
 
@@ -235,13 +225,9 @@ def run(
                     if digest:
                         twin.ask(number, digest)
                         figures.again += 1
-        if time.monotonic() > period_ends:
-            period_ends = time.monotonic() + PERIOD
-            on_period(figures)
         for number in twin.differing(50):
             failed("a second run differs", number)
     for number in twin.differing(0):
         failed("a second run differs", number)
     twin.close()
-    on_period(figures)
     return figures

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import collections
 import json
 import os
 import pathlib
@@ -15,7 +14,6 @@ import pytest
 
 from tests.fuzz import inputs, judge, minimise, watch
 from tests.fuzz.case import Case, File
-from tests.fuzz.counts import Counts, total
 from tests.fuzz.pool import Figures, Found, run
 from tests.fuzz.runner import Box
 from transpile import pipeline
@@ -140,31 +138,3 @@ def test_a_failure_is_made_small() -> None:
 def test_figures_count_failures() -> None:
     figures = Figures(failures={"a": [1, 2], "b": [3]})
     assert figures.failed == 3
-
-
-def test_counts_of_several_runs_add_up(tmp_path: pathlib.Path) -> None:
-    """Each line has the counts since the line before it, so a run that is stopped loses only a few seconds."""
-    path = tmp_path / "counts.jsonl"
-    figures = Figures(inputs=3, commands=collections.Counter({"convert 0": 2, "check 1": 1}), failures={"a": [7]})
-    first = Counts(path, 1)
-    first.append(figures)
-    figures.inputs += 2
-    figures.commands.update({"convert 0": 1, "convert 1": 1})
-    figures.failures["a"].append(9)
-    first.append(figures)
-    Counts(path, 2).append(Figures(inputs=1, commands=collections.Counter({"check 1": 1})))
-    lines = total(path).splitlines()
-    assert lines[0].startswith("6 inputs in ")
-    assert lines[0].endswith("by seeds [1, 2]")
-    assert lines[2:] == [
-        "failures: 2, of 1 kinds",
-        "       2 a",
-        "       4 convert: 3 with status 0, 1 with status 1",
-        "       2 check: 2 with status 1",
-    ]
-
-
-def test_a_run_appends_its_counts(tmp_path: pathlib.Path) -> None:
-    path = tmp_path / "counts.jsonl"
-    run(SEED, range(12), jobs=2, seconds=60, on_period=Counts(path, SEED).append)
-    assert sum(json.loads(line)["inputs"] for line in path.read_text().splitlines()) == 12

@@ -16,6 +16,7 @@ import transpile
 from emitters.graph import emitter, mermaid
 from emitters.graph.model import HEAT, LEFT_OUT, MODULE, NATIVE, UNKNOWN, Graph, GraphCluster, GraphEdge, GraphNode
 from tests.support.cases import GOLDEN
+from tests.support.files import write_files
 from transpile.cli.application import make_application
 from transpile.diagnostics.model import Diagnostic
 from transpile.targets import Output
@@ -46,8 +47,7 @@ resources:
 
 @pytest.fixture
 def stack(tmp_path: pathlib.Path) -> pathlib.Path:
-    (tmp_path / "node.yaml").write_text(NODE, encoding="utf-8")
-    (tmp_path / "stack.yaml").write_text(STACK, encoding="utf-8")
+    write_files(tmp_path, {"node.yaml": NODE, "stack.yaml": STACK})
     return tmp_path / "stack.yaml"
 
 
@@ -181,8 +181,7 @@ def test_many_resources_are_closed_not_drawn(monkeypatch: pytest.MonkeyPatch, st
 
 def test_a_graph_that_warnings_prevent_is_explained(stack: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """With --strict, warnings count as errors, so --min-severity error shows them, too."""
-    (tmp_path / "plugins").mkdir()
-    (tmp_path / "plugins" / "broken.py").write_text("def resource_mapping(): return {")
+    write_files(tmp_path, {"plugins/broken.py": "def resource_mapping(): return {"})
     options = ["--plugin-dir", str(tmp_path / "plugins"), "--strict", "--min-severity", "error"]
     done = CliRunner().invoke(make_application(), ["graph", str(stack), *options, "-o", str(tmp_path / "g.svg")])
     assert (done.exit_code, done.stdout) == (1, "")

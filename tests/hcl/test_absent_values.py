@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import random
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -13,11 +14,9 @@ import transpile
 from emitters.hcl.tables import tables
 from tests.support import oracles, planning, samples
 from tests.support.examples import sampled
+from tests.support.files import write_files
 from transpile.diagnostics import codes
 from transpile.schema.catalog import read_openstack_catalog
-
-if TYPE_CHECKING:
-    import pathlib
 
 EMPTY: dict[str, Any] = {"list": [], "map": {}, "string": ""}
 FORMS = ("left out", "null", "empty", "in a branch")
@@ -101,8 +100,5 @@ def test_terraform_plans_a_resource_without_absent_values(tmp_path: pathlib.Path
     drawn = random.Random(1).sample([(kind, form) for kind in kinds for form in FORMS], 60)
     for number, (kind, form) in enumerate(drawn):
         done = transpile.convert(list(templates(kind, form, False))[-1])
-        for name, text in done.files.items():
-            path = tmp_path / f"m{number}" / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        write_files(tmp_path / f"m{number}", done.files)
     assert planning.refused_together(tmp_path, [f"m{number}" for number in range(60)]) == ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import transpile
+from tests.support import conversions
 
 HEAD = "heat_template_version: 2021-04-16\n"
 PARAMETERS = """parameters:
@@ -18,9 +19,7 @@ PARAMETERS = """parameters:
 
 
 def converted(resource: str, parameter_value: str = "x") -> transpile.Conversion:
-    done = transpile.convert(HEAD + PARAMETERS % parameter_value + f"resources:\n  r: {resource}\n")
-    assert done.ok
-    return done
+    return conversions.convert(HEAD + PARAMETERS % parameter_value + f"resources:\n  r: {resource}\n")
 
 
 def treatment(done: transpile.Conversion) -> str:

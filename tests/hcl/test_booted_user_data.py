@@ -64,10 +64,8 @@ def plan_user_data(template: str, where: pathlib.Path) -> str:
     where.mkdir()
     assert output.write_directory(where, dict(done.files)) == []
     (where / "terraform.tfvars.json").write_text(json.dumps({"stack_name": "stack"}))
-    for command in (("init", "-input=false"), ("plan", "-input=false", "-out=plan")):
-        ended = oracles.terraform(where, *command)
-        assert ended.returncode == 0, ended.stdout + ended.stderr
-    plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
+    oracles.run(where, "init", "-input=false")
+    plan = oracles.plan(where)
     (server,) = [
         resource["values"]
         for resource in plan["planned_values"]["root_module"]["resources"]

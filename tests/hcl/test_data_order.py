@@ -13,8 +13,9 @@ import re
 import pytest
 
 import transpile
-from tests.support import oracles, order
+from tests.support import conversions, oracles, order
 from tests.support.examples import sampled
+from tests.support.files import write_files
 
 HOT = "heat_template_version: 2021-04-16\n"
 NAME = "demo-net"
@@ -37,11 +38,7 @@ PORT = "type: OS::Neutron::Port, properties: {network: %s}"
 
 
 def converted(where: pathlib.Path, **templates: str) -> transpile.Conversion:
-    for name, text in templates.items():
-        (where / f"{name}.yaml").write_text(text, encoding="utf-8")
-    done = transpile.convert(where / "stack.yaml")
-    assert done.ok, [d.message for d in done.diagnostics]
-    return done
+    return conversions.convert_templates(where, templates)
 
 
 def waits_of_data(done: transpile.Conversion) -> list[str]:
@@ -83,7 +80,7 @@ def test_a_resource_that_waits_for_a_network_finds_it(maker: str, user: str, nam
     """The two may be in any modules, and the name in any form. The network that the user will set is not known to be
     that one.
     """
-    done = converted(tmp_path, **templates(maker, user, name, waits=True))
+    done = conversions.convert_templates(tmp_path, templates(maker, user, name, waits=True))
     if name == "user's":
         assert waits_of_data(done) == []
     else:
@@ -94,7 +91,7 @@ def test_a_resource_that_waits_for_a_network_finds_it(maker: str, user: str, nam
 def test_a_lookup_that_the_template_does_not_order_is_read_at_plan(
     maker: str, user: str, name: str, tmp_path: pathlib.Path
 ) -> None:
-    assert waits_of_data(converted(tmp_path, **templates(maker, user, name, waits=False))) == []
+    assert waits_of_data(conversions.convert_templates(tmp_path, templates(maker, user, name, waits=False))) == []
 
 
 def test_other_names_are_read_at_plan(tmp_path: pathlib.Path) -> None:
@@ -160,13 +157,9 @@ def test_terraform_reads_it_at_apply(maker: str, user: str, tmp_path: pathlib.Pa
     """In the plan of terraform itself, no data source has been read that looks for the network."""
     (source := tmp_path / "templates").mkdir()
     where = tmp_path / "hcl"
-    for path, content in converted(source, **templates(maker, user, "default", waits=True)).files.items():
-        (where / path).parent.mkdir(parents=True, exist_ok=True)
-        (where / path).write_text(str(content), encoding="utf-8")
+    write_files(where, conversions.convert_templates(source, templates(maker, user, "default", waits=True)).files)
     (where / "terraform.tfvars").write_text('stack_name = "s"\n', encoding="utf-8")
-    for command in (("init", "-input=false"), ("plan", "-input=false", "-lock=false", "-out=made.tfplan")):
-        done = oracles.terraform(where, *command)
-        assert done.returncode == 0, done.stdout + done.stderr
-    plan = json.loads(oracles.terraform(where, "show", "-json", "made.tfplan").stdout)
+    oracles.run(where, "init", "-input=false")
+    plan = oracles.plan(where)
     assert NAME not in json.dumps(plan.get("prior_state", {}))
     assert NAME in json.dumps(plan["planned_values"])

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import pathlib
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
 import transpile
 from emitters.hcl.hooks.agents import AGENTS
 from emitters.hcl.plan.configurations import KNOWN
-from tests.support import oracles
-
-if TYPE_CHECKING:
-    import pathlib
-
-    from transpile.pipeline import Conversion
+from tests.support import conversions, oracles
+from tests.support.files import write_files
+from transpile.pipeline import Conversion
 
 HEAD = "heat_template_version: 2021-04-16\nresources:\n"
 BOOT = """\
@@ -61,9 +58,7 @@ VOLUME = "  {}: {{type: OS::Cinder::Volume, depends_on: {}, properties: {{size: 
 
 
 def converted(text: str, prefer: str = "native") -> Conversion:
-    done = transpile.convert(text if text.startswith("heat_") else HEAD + text, prefer=prefer)
-    assert done.ok, done.diagnostics
-    return done
+    return conversions.convert(text if text.startswith("heat_") else HEAD + text, prefer=prefer)
 
 
 def treatments(text: str, prefer: str = "native") -> dict[str, str]:
@@ -314,8 +309,7 @@ def test_a_map_of_servers_from_outside_gets_a_resource_for_each() -> None:
 
 @oracles.needs_providers
 def test_terraform_accepts_scripts_on_servers_from_outside(tmp_path: pathlib.Path) -> None:
-    for name, content in converted(OUTSIDE.replace("TYPE", "json"), "provisioners").files.items():
-        (tmp_path / name).write_text(str(content))
+    write_files(tmp_path, converted(OUTSIDE.replace("TYPE", "json"), "provisioners").files)
     assert not oracles.invalid(tmp_path)
 
 
@@ -554,8 +548,7 @@ def test_a_server_that_only_heat_knows_has_an_address() -> None:
 
 
 def test_the_ssh_user_is_a_variable_in_all_callers(tmp_path: pathlib.Path) -> None:
-    (tmp_path / "part.yaml").write_text(HEAD + BOOT)
-    (tmp_path / "stack.yaml").write_text(HEAD + "  part: {type: part.yaml}\n")
+    write_files(tmp_path, {"part.yaml": HEAD + BOOT, "stack.yaml": HEAD + "  part: {type: part.yaml}\n"})
     files = transpile.convert(tmp_path / "stack.yaml", prefer="provisioners").files
     for where in ("variables.tf", "modules/part/variables.tf"):
         assert 'variable "ssh_user"' in files[where]
@@ -582,7 +575,6 @@ def test_a_script_without_an_interpreter_is_said() -> None:
 def test_terraform_takes_it(prefer: str, tmp_path: pathlib.Path) -> None:
     text = CONFIG + GROUP.replace("SERVERS", "{get_attr: [members, refs_map]}") + MEMBERS
     text += DEPLOYMENT.replace("deployment:", "second:") + SERVER
-    for name, content in converted(text, prefer).files.items():
-        (tmp_path / name).write_text(str(content))
+    write_files(tmp_path, converted(text, prefer).files)
     assert oracles.unformatted(tmp_path) == ""
     assert oracles.invalid(tmp_path) == []

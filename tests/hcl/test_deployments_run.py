@@ -426,6 +426,23 @@ def test_kubelet_gets_a_manifest_and_must_start_its_containers(present: bool, tm
     assert stat.S_IMODE(manifest.stat().st_mode) == 0o600
 
 
+@oracles.needs_terraform
+def test_os_apply_config_gets_its_metadata_and_is_run(tmp_path: pathlib.Path) -> None:
+    """The metadata is where os-collect-config reads local data by default."""
+    pattern = Pattern(
+        "os-apply-config", {"a": [{"get_input": "v"}]}, "os-apply-config", values={"v": "it's"}, structured=True
+    )
+    metadata, command = (tmp_path / name for name in ("metadata", "command"))
+    metadata.mkdir()
+    command.mkdir()
+    box = Sandbox(tmp_path / "box")
+    assert box.run(script_of(metadata, pattern)) == 0
+    assert json.loads(box.at("/var/lib/os-collect-config/local-data/setup.json").read_text()) == {"a": ["it's"]}
+    box.executable(box.root / "bin/os-apply-config", TELL)
+    assert box.run(script_of(command, Pattern("apply-config", "", "apply-config"))) == 0
+    assert [call["command"] for call in box.seen()] == [["os-apply-config"]]
+
+
 INIT = {
     "config": {
         "files": {"PLACE/one": {"content": {"get_input": "v"}, "mode": "000640"}, "PLACE/two": {"content": {"a": [1]}}},

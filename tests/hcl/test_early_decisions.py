@@ -38,10 +38,7 @@ def test_str_split_with_an_index_is_a_text() -> None:
     files = convert(
         parameters={"names": {"type": "string"}},
         resources={
-            "net": {
-                "type": "OS::Neutron::Net",
-                "properties": {"name": {"str_split": [",", {"get_param": "names"}, 0]}},
-            }
+            "net": {"type": "OS::Neutron::Net", "properties": {"name": {"str_split": [",", {"get_param": "names"}, 0]}}}
         },
     )
     assert 'split(",", var.names)[0]' in files["main.tf"]

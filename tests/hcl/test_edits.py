@@ -10,12 +10,8 @@ from tests.support import edit_pairs as edits
 from tests.support import oracles
 
 SAMPLE = (
-    "resource_group",
-    "module_group",
-    "neutron_security_group",
-    "embedded_condition",
-    "conditions",
-    "nova_server_group",
+    *("resource_group", "module_group", "neutron_security_group", "embedded_condition"),
+    *("conditions", "nova_server_group"),
 )
 
 

@@ -19,19 +19,22 @@ EXAMPLES = int(os.environ.get("HOT2TF_FUZZ", "300"))
 DOCUMENT = pathlib.Path(__file__).parents[2] / "docs" / "exactness.md"
 
 
+def judge(asked: list[Question], where: pathlib.Path) -> dict[str, exactness.Verdict]:
+    """The verdicts, of which none is wrong or silent, and most are exact."""
+    verdicts = exactness.judge(asked, where)
+    assert {name: verdict for name, verdict in verdicts.items() if verdict.kind == WRONG} == {}
+    silent = {name: v for name, v in verdicts.items() if v.kind in (SAID, HEAT, REFUSED) and not v.codes}
+    assert silent == {}
+    assert sum(verdict.kind == EXACT for verdict in verdicts.values()) > len(asked) / 2 > 0
+    return verdicts
+
+
 @oracles.needs_terraform
 @oracles.needs_probes
 def test_the_probes(tmp_path: pathlib.Path) -> None:
     """Heat's own answers. The table in docs/exactness.md is up to date."""
     asked = questions.probes()
-    verdicts = exactness.judge(asked, tmp_path)
-    assert {name: verdict for name, verdict in verdicts.items() if verdict.kind == WRONG} == {}
-    assert {
-        name: verdict
-        for name, verdict in verdicts.items()
-        if verdict.kind in (SAID, HEAT, REFUSED) and not verdict.codes
-    } == {}
-    assert sum(verdict.kind == EXACT for verdict in verdicts.values()) > len(asked) / 2
+    verdicts = judge(asked, tmp_path)
     text = DOCUMENT.read_text(encoding="utf-8")
     assert "\n".join(exactness.table(asked, verdicts)) in text, "python -m benchmarks.exactness --write"
 
@@ -40,15 +43,7 @@ def test_the_probes(tmp_path: pathlib.Path) -> None:
 @oracles.needs_terraform
 def test_generated_expressions(tmp_path: pathlib.Path) -> None:
     """Expressions with parameters and attributes whose values are known at conversion, or only to terraform."""
-    asked = questions.generated(EXAMPLES)
-    verdicts = exactness.judge(asked, tmp_path)
-    assert {name: verdict for name, verdict in verdicts.items() if verdict.kind == WRONG} == {}
-    assert {
-        name: verdict
-        for name, verdict in verdicts.items()
-        if verdict.kind in (SAID, HEAT, REFUSED) and not verdict.codes
-    } == {}
-    assert sum(verdict.kind == EXACT for verdict in verdicts.values()) > len(asked) / 2 > 0
+    judge(questions.generated(EXAMPLES), tmp_path)
 
 
 @oracles.needs_terraform
@@ -68,6 +63,45 @@ outputs: {v: {value: {list_join: ['-', [{get_param: s}, b]]}}, n: {value: {get_p
     assert verdicts["fails"].kind == WRONG
     assert isinstance(verdicts["fails"].value, Failed)
     assert "number" in verdicts["fails"].value.why
+
+
+VALUES = {"j": {"a": 1, "b": True}, "k": {"b": True, "a": 1}, "l": ["a", "b"], "b": True, "n": 1}
+COMPARISONS = {  # by Heat's answer, which is Python's: 1 equals true
+    ("j", "{a: 1, b: true}"): (True, EXACT),
+    ("j", "{a: 1, b: false}"): (False, EXACT),
+    ("j", "{get_param: k}"): (True, EXACT),
+    ("[j, a]", "{get_param: [k, a]}"): (True, EXACT),
+    ("[j, a]", "2"): (False, EXACT),
+    ("[j, a]", "1"): (True, SAID),
+    ("[j, b]", "1"): (True, SAID),
+    ("[j, b]", "true"): (True, SAID),
+    ("l", "[a, b]"): (True, EXACT),
+    ("l", "[a]"): (False, EXACT),
+    ("l", "[]"): (False, EXACT),
+    ("b", "1"): (True, EXACT),
+    ("b", "2"): (False, EXACT),
+    ("n", "{get_param: b}"): (True, EXACT),
+    ("b", "true"): (True, EXACT),
+}
+
+
+@oracles.needs_terraform
+def test_comparisons(tmp_path: pathlib.Path) -> None:
+    kinds = {"j": "json", "k": "json", "l": "comma_delimited_list", "b": "boolean", "n": "number"}
+    parameters = ", ".join(f"{name}: {{type: {kind}}}" for name, kind in kinds.items())
+    head = f"heat_template_version: 2021-04-16\nparameters: {{{parameters}}}\n"
+    asked = [
+        Question(
+            f"{left} == {right}",
+            f"{head}outputs: {{v: {{value: {{if: [{{equals: [{{get_param: {left}}}, {right}]}}, x, y]}}}}}}\n",
+            "v",
+            "x" if equal else "y",
+            values=VALUES,
+        )
+        for (left, right), (equal, _) in COMPARISONS.items()
+    ]
+    verdicts = exactness.judge(asked, tmp_path)
+    assert [verdict.kind for verdict in verdicts.values()] == [kind for _, kind in COMPARISONS.values()], verdicts
 
 
 @pytest.mark.parametrize(

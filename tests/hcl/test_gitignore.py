@@ -20,17 +20,9 @@ resources:
   net: {type: OS::Neutron::Net}
 """
 KEPT = (
-    ".terraform/providers/x",
-    "modules/a/.terraform/x",
-    "terraform.tfstate",
-    "terraform.tfstate.backup",
-    ".terraform.tfstate.lock.info",
-    "web.tfplan",
-    "secrets.auto.tfvars",
-    "crash.log",
-    "crash.123.log",
-    "override.tf",
-    "dev_override.tf",
+    *(".terraform/providers/x", "modules/a/.terraform/x", "terraform.tfstate", "terraform.tfstate.backup"),
+    *(".terraform.tfstate.lock.info", "web.tfplan", "secrets.auto.tfvars", "crash.log", "crash.123.log"),
+    *("override.tf", "dev_override.tf"),
 )
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 import yaml
@@ -18,9 +19,6 @@ from tests.support import oracles
 from tests.support.cases import Case, all_cases
 from tests.support.examples import sampled, thinned
 from transpile.text import output
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ASKED = [case for case in all_cases() if not case.heat]
 STACK = "openstack_orchestration_stack_v1"
@@ -111,13 +109,7 @@ MADE_UP = "random_uuid.stack_id~result"
 
 
 def embedded(
-    report: Mapping[str, Any],
-    variant: str,
-    heat: Any,
-    terraform: Any,
-    stubs: Any,
-    plugin: bool,
-    where: pathlib.Path,
+    report: Mapping[str, Any], variant: str, heat: Any, terraform: Any, stubs: Any, plugin: bool, where: pathlib.Path
 ) -> set[str]:
     """Asserts that Heat creates each embedded stack with terraform's arguments, and that its properties are unchanged.
 

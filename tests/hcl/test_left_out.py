@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-import transpile
 from emitters.hcl import summary
+from tests.support import conversions
 
 HEAD = "heat_template_version: 2021-04-16\nresources:\n"
 QUEUE = "  queue: {type: OS::Zaqar::Queue, properties: {name: jobs}}\n"
@@ -20,9 +20,7 @@ VOLUME = "  volume: {type: OS::Cinder::Volume, properties: {size: 1, description
 
 
 def convert(text: str, prefer: str = "native", keep: str = "") -> Any:
-    done = transpile.convert(HEAD + text, prefer=prefer, options={"keep": keep})
-    assert done.ok, done.diagnostics
-    return done
+    return conversions.convert(HEAD + text, prefer=prefer, options={"keep": keep})
 
 
 def treatments(text: str, prefer: str = "native", keep: str = "") -> dict[str, str]:

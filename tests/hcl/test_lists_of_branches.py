@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-import transpile
+from tests.support import conversions
 
 BRANCHES: dict[str, list[str] | None] = {"none": [], "null": None, "a": ["a"], "b": ["b"], "ab": ["a", "b"]}
 PLACES: dict[str, tuple[str, dict[str, Any], str, Any]] = {  # type, other properties, property, how an item is written
@@ -43,8 +43,7 @@ def test_each_branch_becomes_optional_items(place: str, first: str, second: str,
         "conditions": {"on": {"get_param": "on"}},
         "resources": {"r": {"type": kind, "properties": {**others, name: {"if": ["on", then, orelse]}}}},
     }
-    done = transpile.convert(json.dumps(template), options={"tests": True})
-    assert done.ok, [d.message for d in done.diagnostics]
+    done = conversions.convert(json.dumps(template), options={"tests": True})
     text = "".join(str(done.files[path]) for path in done.files if path.endswith(".tf"))
     assert not [word for word in ("jsondecode", "orchestration_stack", "try(", "_is_id") if word in text]
 
@@ -59,8 +58,7 @@ def test_a_gateway_under_a_condition(branches: list[Any], default: bool) -> None
         "conditions": {"used": {"get_param": "used"}},
         "resources": {"r": {"type": "OS::Neutron::Router", "properties": properties}},
     }
-    done = transpile.convert(json.dumps(template), options={"tests": True})
-    assert done.ok, [d.message for d in done.diagnostics]
+    done = conversions.convert(json.dumps(template), options={"tests": True})
     assert done.report["resources"]["r"]["treatment"] == "native"
     otherwise = "local.used ? null : " if branches[0] is None else " : null"
     assert otherwise in str(done.files["main.tf"])

@@ -12,7 +12,7 @@ import pathlib
 import shutil
 import stat
 import subprocess
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import hcl2
 import pytest
@@ -20,12 +20,10 @@ import yaml
 
 from emitters.hcl.pipelines import github, gitlab
 from emitters.hcl.pipelines.files import write_pipeline
+from tests.conftest import Run
 from tests.support import oracles
 from tests.support.repositories import ALONE, make, put, tree
 from transpile.targets import PipelineRequest, PipelineStack
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 STACKS = ["copy/alone", "db/db", "net/alone", "waits", "web/web"]
 LINTER = os.environ.get("HOT2TF_ACTIONLINT") or shutil.which("actionlint") or ""

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import pathlib
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
 import transpile
 from tests.support import oracles
-from transpile import checking
+from transpile import Conversion, checking
 from transpile.text import output
-
-if TYPE_CHECKING:
-    from transpile import Conversion
 
 HOT = "heat_template_version: 2021-04-16\n"
 ROOT = HOT + "resources:\n  part: {type: part.yaml, properties: {%s}}\noutputs: {o: {value: {get_attr: [part, out]}}}\n"
@@ -201,11 +197,7 @@ def test_files_from_elsewhere_are_kept_apart(tmp_path: pathlib.Path) -> None:
     stack.write_text(ROOT.replace("part.yaml", "My::Part") % "v: {get_file: a.txt}")
     done = transpile.convert(stack, environments=[environment])
     copies = {name: content for name, content in done.files.items() if "files/" in name}
-    assert copies == {
-        "files/a.txt": b"one",
-        "modules/part/files/a.txt": b"two",
-        "modules/part/files/b/a.txt": b"three",
-    }
+    assert copies == {"files/a.txt": b"one", "modules/part/files/a.txt": b"two", "modules/part/files/b/a.txt": b"three"}
     assert str(tmp_path) not in repr(done.files) + repr(done.report)
     assert done.report["modules"]["part"]["source"] == "../shared/part.yaml"
 

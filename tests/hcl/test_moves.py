@@ -16,12 +16,14 @@ import transpile
 from emitters.hcl.emitter import TARGET
 from tests.conftest import Run
 from tests.support import oracles, running
+from tests.support.files import write_files
 from tests.support.repositories import put, tree
 from transpile.diagnostics.model import Diagnostic
 from transpile.text.output import has_marker, update_directory
 
 HEAD = "heat_template_version: 2018-08-31\n"
 CHILD = HEAD + "resources:\n  net: {type: OS::Neutron::Net}\n  own: {type: OS::Neutron::Net, properties: {name: own}}\n"
+SIZE = "parameters: {n: {type: number}}\n"
 CONDITION = (
     "parameters: {flag: {type: string, default: 'yes'}}\nconditions: {c: {equals: [{get_param: flag}, 'yes']}}\n"
 )
@@ -56,7 +58,7 @@ class Directory:
 
     def __init__(self, top: pathlib.Path) -> None:
         self.top, self.out = top, top / "out"
-        put(top, "child.yaml", CHILD)
+        write_files(top, {"child.yaml": CHILD, "other.yaml": CHILD.replace("own:", "mine:")})
 
     def convert(self, text: str, **options: Any) -> list[Diagnostic]:
         """Converts over the directory; the findings about addresses."""
@@ -100,6 +102,17 @@ KINDS: Mapping[str, tuple[str, str, list[tuple[str, str]]]] = {
         write(f"grp: {group(member='{type: child.yaml}')}"),
         write(f"grp: {group('removal_policies: [{resource_list: [0]}], ', member='{type: child.yaml}')}"),
         [("module.grp[1]", 'module.grp["1"]')],
+    ),
+    "rename in the members of a group whose size nobody has chosen": (
+        write(f"grp: {group(count='{get_param: n}', member='{type: child.yaml}')}", head=SIZE),
+        write(f"grp: {group(count='{get_param: n}', member='{type: other.yaml}')}", head=SIZE),
+        [
+            (
+                f"module.grp[{n}].openstack_networking_network_v2.own",
+                f"module.grp[{n}].openstack_networking_network_v2.mine",
+            )
+            for n in range(10)
+        ],
     ),
     "repeat written out": (
         write(rules(f"{{repeat: {{for_each: {{<p>: [22, 80]}}, template: {rule('<p>')}}}}}")),
@@ -252,6 +265,17 @@ def test_replacements_in_place_of_updates_are_named(directory: Directory) -> Non
     assert "network refers to port, which is replaced" in problems[0].message
 
 
+def test_a_value_that_only_looks_different_replaces_nothing(directory: Directory) -> None:
+    """The provider converts scalars to texts, and a map has no order."""
+    for specs, codes in (
+        ('{a: 1, b: "1.5", c: true}', []),
+        ('{c: "true", b: 1.5, a: "1"}', []),
+        ('{c: "true", b: 1.5, a: "3"}', ["HOT779"]),
+    ):
+        resource = f"port: {{type: OS::Neutron::Port, properties: {{network: n, value_specs: {specs}}}}}"
+        assert [problem.code for problem in directory.convert(write(resource))] == codes
+
+
 def test_what_heat_made_anew_is_no_move_of_a_running_stack(tmp_path: pathlib.Path) -> None:
     """Adopted again after updates of the stack. A renamed resource is another object, which is imported; a server that
     got a NIC is the same one, and its NICs are in `ignore_changes`.
@@ -278,11 +302,8 @@ def test_what_heat_made_anew_is_no_move_of_a_running_stack(tmp_path: pathlib.Pat
 
 def plan_of(where: pathlib.Path) -> dict[str, list[str]]:
     """The actions of a plan, by address."""
-    assert oracles.terraform(where, "init", "-input=false").returncode == 0
-    done = oracles.terraform(where, "plan", "-input=false", "-out=plan")
-    assert done.returncode == 0, done.stdout + done.stderr
-    plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
-    rows = plan.get("resource_changes", [])
+    oracles.run(where, "init", "-input=false")
+    rows = oracles.plan(where).get("resource_changes", [])
     return {row["address"]: row["change"]["actions"] for row in rows if row["change"]["actions"] != ["no-op"]}
 
 
@@ -309,7 +330,7 @@ def test_no_plan_destroys(applied: set[int], directory: Directory, monkeypatch: 
         if number in applied:
             actions = {action for actions in plan_of(directory.out).values() for action in actions}
             assert actions == ({"create"} if number == 0 else set())
-            assert oracles.terraform(directory.out, "apply", "-input=false", "plan").returncode == 0
+            oracles.run(directory.out, "apply", "-input=false", "plan")
     assert plan_of(directory.out) in (
         {},
         {"module.renamed.openstack_networking_network_v2.net": ["update"]},
@@ -318,14 +339,13 @@ def test_no_plan_destroys(applied: set[int], directory: Directory, monkeypatch: 
 
 def test_environments_that_share_a_root_share_its_moves(command: Run, tmp_path: pathlib.Path) -> None:
     """Each has as many members as its own values say."""
-    head = "parameters: {n: {type: number}}\n"
-    put(tmp_path, "src/shop.yaml", write(f"grp: {group(count='{get_param: n}')}", head=head))
+    put(tmp_path, "src/shop.yaml", write(f"grp: {group(count='{get_param: n}')}", head=SIZE))
     put(tmp_path, "src/shop-production.env", "parameters: {n: 3}\n")
     put(tmp_path, "src/shop-staging.env", "parameters: {n: 2}\n")
     assert command("migrate", "src", "out", "--progress", "none").status == 0
     assert not (tmp_path / "out/shop/moved.tf").exists()
     removal = group("removal_policies: [{resource_list: [0]}], ", count="{get_param: n}")
-    put(tmp_path, "src/shop.yaml", write(f"grp: {removal}", head=head))
+    put(tmp_path, "src/shop.yaml", write(f"grp: {removal}", head=SIZE))
     shown = command("migrate", "src", "out", "--progress", "none", "--diff")
     place = "openstack_blockstorage_volume_v3.grp"
     assert f'Terraform would move: shop: {place}[1] to {place}["1"]' in shown.err + shown.out
@@ -339,8 +359,7 @@ def test_environments_that_share_a_root_share_its_moves(command: Run, tmp_path: 
 
 def test_a_difference_shows_what_the_plan_moves_and_replaces(command: Run, tmp_path: pathlib.Path) -> None:
     ports = f"port: {port('a')}", f"server: {SERVER}"
-    put(tmp_path, "child.yaml", CHILD)
-    put(tmp_path, "stack.yaml", write("one: {type: child.yaml}", *ports, head=CONDITION))
+    write_files(tmp_path, {"child.yaml": CHILD, "stack.yaml": write("one: {type: child.yaml}", *ports, head=CONDITION)})
     assert command("convert", "stack.yaml", "-o", "out").status == 0
     before = tree(tmp_path / "out")
     ports = f"port: {port('b')}", f"server: {SERVER}"

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 import yaml
 
-import transpile
 from emitters.hcl.hooks.zero_ports import ONE_CODE
 from emitters.hcl.tables.tables import tables_of_catalog
-from tests.support import oracles
+from tests.support import conversions, oracles
+from tests.support.conversions import codes, print_hcl
 from transpile.report import template_reports
 from transpile.schema.catalog import read_openstack_catalog
 
@@ -30,25 +30,15 @@ def convert(where: pathlib.Path, template: str, nested: dict[str, str] | None = 
         (where / name).write_text(HEAD + text, encoding="utf-8")
     (where / "input.yaml").write_text(HEAD + template, encoding="utf-8")
     (where / "env.yaml").write_text(env or "{}", encoding="utf-8")
-    done = transpile.convert(where / "input.yaml", environments=[where / "env.yaml"])
-    assert done.ok, [d.message for d in done.diagnostics]
-    return done
-
-
-def terraform(done: Any) -> str:
-    return "\n".join(str(text) for name, text in done.files.items() if name.endswith(".tf"))
+    return conversions.convert(where / "input.yaml", environments=[where / "env.yaml"])
 
 
 def needs_heat(done: Any) -> bool:
-    return STACK in terraform(done)
+    return STACK in print_hcl(done)
 
 
 def reports(done: Any) -> list[Any]:
     return list(template_reports(done.report))
-
-
-def codes(done: Any) -> set[str]:
-    return {d.code for d in done.diagnostics}
 
 
 # outputs of nested templates
@@ -83,7 +73,7 @@ def test_an_output_that_nothing_reads_keeps_nothing(template: str, expected: boo
     assert ("HOT466" in codes(done)) == (not expected)
     outputs = reports(done)[1]["outputs"]["port"]
     assert ("why" in outputs and "output" not in outputs) == (not expected)
-    assert ('output "port"' in terraform(done)) == expected
+    assert ('output "port"' in print_hcl(done)) == expected
 
 
 def test_all_outputs_at_once_are_read(tmp_path: pathlib.Path) -> None:
@@ -144,7 +134,7 @@ def test_a_value_that_nothing_uses_is_not_written(value: str, tmp_path: pathlib.
     done = convert(tmp_path, template, {"leaf.yaml": LEAF})
     assert not needs_heat(done)
     assert "HOT466" in codes(done)
-    assert "status" not in terraform(done)
+    assert "status" not in print_hcl(done)
 
 
 @pytest.mark.parametrize("value", UNREAD)
@@ -265,7 +255,7 @@ def test_the_id_of_none_is_a_random_uuid(kind: str, tmp_path: pathlib.Path) -> N
         "  d: {value: {get_attr: [b, x]}}\n"
     )
     done = convert(tmp_path, template, env=NONE)
-    text = terraform(done)
+    text = print_hcl(done)
     assert not needs_heat(done)
     assert text.count('resource "random_uuid"') == 2
     assert "tags = [random_uuid.a.result]" in text
@@ -285,8 +275,8 @@ def test_a_type_without_effect_is_the_same_as_none(kind: str, tmp_path: pathlib.
         tmp_path, resource + "outputs: {a: {value: {get_resource: a}}, u: {value: {get_attr: [a, AlarmUrl]}}}"
     )
     assert not needs_heat(done)
-    assert "value = random_uuid.a.result" in terraform(done)
-    assert "value = null" in terraform(done)
+    assert "value = random_uuid.a.result" in print_hcl(done)
+    assert "value = null" in print_hcl(done)
 
 
 def test_a_group_of_nones(tmp_path: pathlib.Path) -> None:
@@ -311,14 +301,14 @@ def test_nones_in_a_chain(tmp_path: pathlib.Path) -> None:
     output = "outputs: {ids: {value: {get_attr: [c, refs]}}}\n"
     done = convert(tmp_path, CHAIN % "'My::Disk', OS::Neutron::Net" + output, env=NONE)
     assert not needs_heat(done)
-    text = terraform(done)
+    text = print_hcl(done)
     assert 'resource "random_uuid" "c_0"' in text
     assert "[random_uuid.c_0.result, openstack_networking_network_v2.c_1.id]" in text
     assert done.report["resources"]["c"]["properties"]["resource_properties.name"]["argument"] == "name"
     leaf = "parameters: {name: {type: string}}\nresources: {n: {type: OS::Neutron::Net}}\n"
     done = convert(tmp_path, CHAIN % "leaf.yaml, 'My::Disk'", {"leaf.yaml": leaf}, env=NONE)
     assert not needs_heat(done)
-    assert "depends_on = [module.c_0]" in " ".join(terraform(done).split())
+    assert "depends_on = [module.c_0]" in " ".join(print_hcl(done).split())
 
 
 def test_a_none_called_stack_id(tmp_path: pathlib.Path) -> None:
@@ -327,7 +317,7 @@ def test_a_none_called_stack_id(tmp_path: pathlib.Path) -> None:
         "resources:\n  stack_id: {type: OS::Heat::None}\n  net: {type: OS::Neutron::Net, properties: {tags: "
         '[{get_param: "OS::stack_id"}, {get_resource: stack_id}]}}\n'
     )
-    text = terraform(convert(tmp_path, template))
+    text = print_hcl(convert(tmp_path, template))
     assert "random_uuid.stack_id_2.result, random_uuid.stack_id.result" in text
 
 
@@ -355,10 +345,7 @@ BY_NAME = "openstack_networking_secgroup_v2.g.name"
 @pytest.mark.parametrize("template", ["node.yaml", "middle.yaml"])
 @pytest.mark.parametrize(
     ("groups", "expected"),
-    [
-        ("[default, {get_resource: g}]", f'["default", {BY_NAME}]'),
-        ("[{get_resource: g}]", f"[{BY_NAME}]"),
-    ],
+    [("[default, {get_resource: g}]", f'["default", {BY_NAME}]'), ("[{get_resource: g}]", f"[{BY_NAME}]")],
 )
 def test_groups_of_servers_reach_a_module_by_name(
     template: str, groups: str, expected: str, tmp_path: pathlib.Path
@@ -367,7 +354,7 @@ def test_groups_of_servers_reach_a_module_by_name(
     assert not needs_heat(done)
     call = str(done.files["main.tf"])
     assert f"groups = {expected}" in " ".join(call.split()).replace("groups =", "groups =")
-    assert "security_groups = var.groups" in terraform(done)
+    assert "security_groups = var.groups" in print_hcl(done)
 
 
 def test_all_calls_of_a_module_pass_names(tmp_path: pathlib.Path) -> None:
@@ -384,7 +371,7 @@ def test_groups_that_are_also_those_of_a_port_are_ids(tmp_path: pathlib.Path) ->
     both = GROUPS + "  p: {type: OS::Neutron::Port, properties: {network: n, security_groups: {get_param: groups}}}\n"
     done = convert(tmp_path, CALLER % ("node.yaml", "[default, {get_resource: g}]"), {"node.yaml": both})
     assert needs_heat(done)
-    assert "security_group_ids = var.groups" in terraform(done)
+    assert "security_group_ids = var.groups" in print_hcl(done)
 
 
 # ports and addresses of servers
@@ -405,11 +392,7 @@ def with_server(networks: str, path: str, more: str = "") -> str:
     ("networks", "path", "network"),
     [
         ("[{network: {get_param: lan}}]", "{get_param: lan}", NIC % 0),
-        (
-            "[{network: a}, {network: {get_param: lan}}]",
-            "{get_param: lan}",
-            NIC % 1,
-        ),
+        ("[{network: a}, {network: {get_param: lan}}]", "{get_param: lan}", NIC % 1),
         ("[{network: a}, {network: b}]", "{get_param: lan}", "data.openstack_networking_network_v2.lan.id"),
     ],
 )
@@ -426,15 +409,12 @@ def test_a_data_source_finds_the_port_that_nova_makes(
 def test_one_data_source_for_each_port(tmp_path: pathlib.Path) -> None:
     more = "outputs: {o: {value: {get_attr: [s, addresses, {get_param: lan}, 0, port]}}}\n"
     done = convert(tmp_path, with_server("[{network: {get_param: lan}}]", "{get_param: lan}", more))
-    assert terraform(done).count('data "openstack_networking_port_v2"') == 1
+    assert print_hcl(done).count('data "openstack_networking_port_v2"') == 1
 
 
 @pytest.mark.parametrize(
     ("more", "expected"),
-    [
-        ("", False),
-        ("  f: {type: OS::Neutron::FloatingIP, properties: {floating_network: pub}}\n", True),
-    ],
+    [("", False), ("  f: {type: OS::Neutron::FloatingIP, properties: {floating_network: pub}}\n", True)],
 )
 def test_networks_are_computed_unless_floating_ips_may_be_among_them(
     more: str, expected: bool, tmp_path: pathlib.Path
@@ -463,11 +443,7 @@ def test_networks_are_computed_unless_floating_ips_may_be_among_them(
         ("OS::Neutron::Net", "admin_state_up", "tobool(data.openstack_networking_network_v2.net.admin_state_up)"),
         ("OS::Neutron::Subnet", "allocation_pools", "net.allocation_pools"),
         ("OS::Neutron::Subnet", "host_routes, 0, nexthop", "nexthop = route.next_hop"),
-        (
-            "OS::Neutron::Router",
-            "external_gateway_info",
-            "external_fixed_ips = data.openstack_networking_router",
-        ),
+        ("OS::Neutron::Router", "external_gateway_info", "external_fixed_ips = data.openstack_networking_router"),
         ("OS::Neutron::Router", "external_gateway_info, network_id", "net.external_network_id"),
         ("OS::Neutron::Port", "network, id", "net.network_id"),
         ("OS::Octavia::Pool", "healthmonitor_id", "net.healthmonitor_id"),
@@ -523,7 +499,7 @@ def test_types_of_icmp(fields: str, expected: bool, code: str, inline: bool, tmp
     assert needs_heat(done) == expected
     assert {"HOT403", "HOT522"} & codes(done) == ({code} if code else set())
     if not expected and not code and "11" in fields:
-        assert "port_range_max = 0" in " ".join(terraform(done).split())
+        assert "port_range_max = 0" in " ".join(print_hcl(done).split())
 
 
 def test_no_type_with_other_codes_is_widened() -> None:
@@ -631,4 +607,4 @@ def test_a_wrong_value_in_an_environment_decides_nothing(value: str, code: str, 
     done = convert(tmp_path, template, env=yaml.safe_dump({"parameters": {"kind": value}}))
     assert not needs_heat(done)
     assert {"HOT403", "HOT467", "HOT613"} & codes(done) == ({code} if code else set())
-    assert "var.kind" in terraform(done)
+    assert "var.kind" in print_hcl(done)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -15,6 +16,8 @@ import pytest
 from emitters.hcl.neighbours import Unparsable, read_declarations
 from tests.conftest import Run
 from tests.support import oracles
+from tests.support.cases import GOLDEN
+from tests.support.files import write_files
 from transpile.text import output
 
 STACK = """\
@@ -29,6 +32,7 @@ outputs:
   id: {value: {get_resource: net}}
   value: {value: {get_attr: [value, value]}}
 """
+SHORT = {"variable": "var"}
 DISK = "heat_template_version: 2021-04-16\nresources:\n  volume: {type: OS::Cinder::Volume, properties: {size: 1}}\n"
 NET, PUBLIC = "openstack_networking_network_v2.net", "data.openstack_networking_network_v2.public"
 # The text of the other file, and the name that ours declares as well.
@@ -71,8 +75,7 @@ locals {
 
 @pytest.fixture
 def run(command: Run) -> Run:
-    pathlib.Path("stack.yaml").write_text(STACK)
-    pathlib.Path("disk.yaml").write_text(DISK)
+    write_files(pathlib.Path(), {"stack.yaml": STACK, "disk.yaml": DISK})
     return command
 
 
@@ -147,8 +150,7 @@ def test_unread_files_are_a_warning(name: str, text: bytes, place: str, run: Run
 
 
 def test_the_parser_is_imported_only_if_there_is_such_a_file(tmp_path: pathlib.Path) -> None:
-    (tmp_path / "stack.yaml").write_text(STACK)
-    (tmp_path / "disk.yaml").write_text(DISK)
+    write_files(tmp_path, {"stack.yaml": STACK, "disk.yaml": DISK})
     program = (
         "import sys; from transpile.cli import app\n"
         "sys.argv = ['hot2tf', 'convert', 'stack.yaml', '-o', 'out', '--quiet']\n"
@@ -180,3 +182,14 @@ def test_terraform_agrees(text: str, run: Run) -> None:
     validation = subprocess.run(command, capture_output=True, text=True, check=False).stdout
     twice = [d for d in json.loads(validation)["diagnostics"] if d["summary"].startswith("Duplicate")]
     assert bool(twice) == (text != HARMLESS), validation
+
+
+def test_our_own_files_are_read() -> None:
+    """python-hcl2 finds all that the goldens declare, except names that are not ASCII."""
+    paths = [path for path in GOLDEN.glob("*/hcl/**/*.tf") if "golden/names/" not in path.as_posix()]
+    assert len(paths) > 300
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        headers = re.findall(r'^(?:(data|module|variable|output)|resource) "([^"]+)"(?: "([^"]+)")? \{$', text, re.M)
+        expected = {".".join(filter(None, [SHORT.get(kind, kind), *labels])) for kind, *labels in headers}
+        assert expected <= {declaration.address for declaration in read_declarations(text)}, path

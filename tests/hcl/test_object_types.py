@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-import transpile
-from tests.support import oracles
+from tests.support import conversions, oracles
 
 HEAD = "heat_template_version: 2018-08-31\nparameters:\n  p: {type: json%s}\nresources: {}\noutputs:\n"
 
@@ -17,9 +16,7 @@ HEAD = "heat_template_version: 2018-08-31\nparameters:\n  p: {type: json%s}\nres
 def convert(default: str, *uses: str, more: str = "", parameters: dict[str, Any] | None = None) -> Any:
     default_key = f", default: {default}" if default else ""
     text = HEAD % (default_key + more) + "".join(f"  o{i}: {{value: {use}}}\n" for i, use in enumerate(uses))
-    done = transpile.convert(text, parameters=parameters)
-    assert done.ok, [d.message for d in done.diagnostics]
-    return done
+    return conversions.convert(text, parameters=parameters)
 
 
 def kind(done: Any) -> str:
@@ -74,7 +71,6 @@ def test_the_default_of_a_nested_template_fits_its_type(tmp_path: pathlib.Path) 
     root = tmp_path / "root.yaml"
     own = "parameters: {p: {type: json, default: {a: y, b: z}}}\n"
     root.write_text(f"{head}{own}resources: {{r: {{type: inner.yaml, properties: {{p: {{get_param: p}}}}}}}}\n")
-    done = transpile.convert(root)
-    assert done.ok, [d.message for d in done.diagnostics]
+    done = conversions.convert(root)
     variables = " ".join(str(done.files["modules/inner/variables.tf"]).split())
     assert 'type = object({ a = string b = optional(string, "") })' in variables

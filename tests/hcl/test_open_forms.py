@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import transpile
 from emitters.hcl.plan.open_forms import BOTH, IDS, NAMES, form_of_open_parameter
-from tests.support import oracles
+from tests.support import conversions, oracles
+from tests.support.conversions import print_hcl
+from transpile import Conversion
 from transpile.front.template import read_template
 from transpile.model.budget import Budget
 from transpile.model.source import Source
-
-if TYPE_CHECKING:
-    from transpile import Conversion
 
 UUID = "0a0a0a0a-1111-4222-8333-444444444444"
 HOT = "heat_template_version: 2021-04-16\n"
@@ -49,13 +48,7 @@ PORT += "  port: {type: OS::Neutron::Port, properties: {network: {get_param: net
 
 
 def convert(text: str, prefer: str = "faithful", **more: Any) -> Conversion:
-    done = transpile.convert(text, prefer=prefer, **more)
-    assert done.ok, done.diagnostics
-    return done
-
-
-def text_of(done: Conversion) -> str:
-    return "\n".join(str(text) for name, text in done.files.items() if name.endswith(".tf"))
+    return conversions.convert(text, prefer=prefer, **more)
 
 
 def findings(done: Conversion) -> list[str]:
@@ -63,7 +56,7 @@ def findings(done: Conversion) -> list[str]:
 
 
 def squeezed(done: Conversion) -> str:
-    return " ".join(text_of(done).split())
+    return " ".join(print_hcl(done).split())
 
 
 # whole servers
@@ -71,9 +64,9 @@ def squeezed(done: Conversion) -> str:
 
 def test_both_forms_are_handled_without_a_preference() -> None:
     done = convert(SERVER)
-    assert text_of(done).count("_is_id") > 3
+    assert print_hcl(done).count("_is_id") > 3
     assert findings(done) == []
-    assert text_of(done) == text_of(convert(SERVER, options={"ids": "both"})).replace(" --option ids=both", "")
+    assert print_hcl(done) == print_hcl(convert(SERVER, options={"ids": "both"})).replace(" --option ids=both", "")
 
 
 def test_names_need_no_test() -> None:
@@ -145,9 +138,8 @@ def test_values_of_both_forms_are_handled_both_ways(tmp_path: pathlib.Path) -> N
         f"  r{i}: {{type: port.yaml, properties: {{net: {net}}}}}\n" for i, net in enumerate(["private", UUID])
     )
     (tmp_path / "stack.yaml").write_text(f"{HOT}resources:\n{resources}")
-    done = transpile.convert(tmp_path / "stack.yaml", prefer="native")
-    assert done.ok
-    assert "net_is_id" in text_of(done)
+    done = conversions.convert(tmp_path / "stack.yaml", prefer="native")
+    assert "net_is_id" in print_hcl(done)
 
 
 @pytest.mark.parametrize(("other", "ids"), [("{get_resource: made}", True), ("private", False)])
@@ -162,9 +154,8 @@ def test_callers_decide_whether_a_module_gets_an_id(other: str, ids: bool, tmp_p
         "  a: {type: port.yaml, properties: {net: {get_param: given}}}\n"
         f"  b: {{type: port.yaml, properties: {{net: {other}}}}}\n"
     )
-    done = transpile.convert(tmp_path / "stack.yaml", prefer="native")
-    assert done.ok, done.diagnostics
-    assert "is_id" not in text_of(done)
+    done = conversions.convert(tmp_path / "stack.yaml", prefer="native")
+    assert "is_id" not in print_hcl(done)
     assert ("network_id = var.net" in " ".join(str(done.files["modules/port/main.tf"]).split())) is ids
     assert ("modules/port/data.tf" in done.files) is not ids
 
@@ -216,10 +207,9 @@ def test_the_items_of_a_list_decide_in_a_module(
         f"{HOT}parameters: {{groups: {{type: comma_delimited_list, default: '{default}'}}}}\nresources:\n"
         "  a: {type: port.yaml, properties: {groups: {get_param: groups}}}\n"
     )
-    done = transpile.convert(tmp_path / "stack.yaml", prefer=prefer)
-    assert done.ok
-    assert ("openstack_networking_secgroup_v2" in text_of(done)) is looked_up
-    assert ("can(regex" in text_of(done)) is (default == f"web,{UUID}")
+    done = conversions.convert(tmp_path / "stack.yaml", prefer=prefer)
+    assert ("openstack_networking_secgroup_v2" in print_hcl(done)) is looked_up
+    assert ("can(regex" in print_hcl(done)) is (default == f"web,{UUID}")
 
 
 def test_a_computed_text_in_a_module_is_handled_both_ways_with_ids(tmp_path: pathlib.Path) -> None:
@@ -229,8 +219,8 @@ def test_a_computed_text_in_a_module_is_handled_both_ways_with_ids(tmp_path: pat
         "  a: {type: port.yaml, properties: {net: {list_join: ['-', [a, {get_param: given}]]}}}\n"
     )
     done = transpile.convert(tmp_path / "stack.yaml", options={"ids": "ids"})
-    assert "net_is_id" in text_of(done)
-    assert "is_id" not in text_of(transpile.convert(tmp_path / "stack.yaml", options={"ids": "names"}))
+    assert "net_is_id" in print_hcl(done)
+    assert "is_id" not in print_hcl(transpile.convert(tmp_path / "stack.yaml", options={"ids": "names"}))
 
 
 # volume types: no data source finds them, and the provider reads back a name
@@ -269,5 +259,5 @@ def test_a_volume_type_that_may_be_an_id_is_no_change_in_every_plan(volume_type_
         },
     }
     done = convert(json.dumps(template))
-    assert ("ignore_changes = [volume_type]" in text_of(done)) == ignored
+    assert ("ignore_changes = [volume_type]" in print_hcl(done)) == ignored
     assert [d.code for d in done.diagnostics if d.severity == "warning"] == (["HOT421"] if ignored else [])

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING
 
 import pytest
 
 import transpile
+from tests.conftest import Run
 from tests.support.repositories import put
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 HEAD = """\
 heat_template_version: 2021-04-16

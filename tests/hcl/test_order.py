@@ -7,18 +7,17 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import transpile
-from tests.support import oracles, order, ordered_corpus, random_stacks
+from tests.support import conversions, oracles, order, ordered_corpus, random_stacks
 from tests.support.cases import Case, template_cases
+from tests.support.files import write_files
 from tests.support.terraform_graph import Configuration, format_node
+from transpile import Conversion
 from transpile.resolve import graph
-
-if TYPE_CHECKING:
-    from transpile import Conversion
 
 HOT = "heat_template_version: 2021-04-16\n"
 CASES = [case for case in template_cases() if "hcl" in case.targets]
@@ -47,10 +46,7 @@ resources:
 
 def converted(where: pathlib.Path, **templates: str) -> Conversion:
     """Converts `stack` beside the other templates, and proves the order."""
-    for name, text in templates.items():
-        (where / f"{name}.yaml").write_text(text, encoding="utf-8")
-    done = transpile.convert(where / "stack.yaml")
-    assert done.ok, [d.message for d in done.diagnostics]
+    done = conversions.convert_templates(where, templates)
     violations = order.Order(order.linked(where / "stack.yaml"), done.files, done.report).unordered
     assert violations == [] or reports_weaker_order(done), [str(violation) for violation in violations]
     assert order.early_reads(done.files) == []
@@ -94,8 +90,7 @@ def test_goldens_have_the_order_of_heat(case: Case) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_trees_have_the_order_of_heat(seed: int, tmp_path: pathlib.Path) -> None:
     """The order has no cycle, which the graph would refuse."""
-    for name, text in random_stacks.Tree(seed).files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    write_files(tmp_path, random_stacks.Tree(seed).files)
     converted(tmp_path)
 
 
@@ -112,8 +107,7 @@ def test_modules_with_data_sources_and_registries_have_it_too(seed: int, tmp_pat
         (tmp_path / name).write_text(json.dumps(template), encoding="utf-8")
     registered = {name: {f"My::{name}": "part_0.yaml"} for name in names[::2]}
     (tmp_path / "env.yaml").write_text(json.dumps({"resource_registry": {"resources": registered}}), encoding="utf-8")
-    done = transpile.convert(tmp_path / "stack.yaml", environments=[tmp_path / "env.yaml"])
-    assert done.ok, [d.message for d in done.diagnostics]
+    done = conversions.convert(tmp_path / "stack.yaml", environments=[tmp_path / "env.yaml"])
     linked = order.linked(tmp_path / "stack.yaml", [tmp_path / "env.yaml"])
     violations = order.Order(linked, done.files, done.report).unordered
     assert violations == [], [str(violation) for violation in violations]
@@ -134,12 +128,9 @@ def test_the_graph_is_that_of_terraform(seed: int, tmp_path: pathlib.Path) -> No
     """Our graph leads from the same resources to the same resources as terraform's own, and terraform accepts all."""
     source, where = tmp_path / "templates", tmp_path / "hcl"
     source.mkdir()
-    for name, text in random_stacks.Tree(seed).files.items():
-        (source / name).write_text(text, encoding="utf-8")
+    write_files(source, random_stacks.Tree(seed).files)
     done = transpile.convert(source / "stack.yaml")
-    for path, content in done.files.items():
-        (where / path).parent.mkdir(parents=True, exist_ok=True)
-        (where / path).write_text(content if isinstance(content, str) else content.decode(), encoding="utf-8")
+    write_files(where, done.files)
     assert oracles.invalid(where) == []
     ours = Configuration(done.files)
     drawn = oracles.terraform(where, "graph", "-type=plan").stdout
@@ -322,8 +313,7 @@ def converted_twins(where: pathlib.Path, resources: str, registered: str, **temp
         (where / f"{name}.yaml").write_text(text, encoding="utf-8")
     own = "".join(f"    {name}: {{'My::{name}': app.yaml}}\n" for name in registered.split())
     (where / "env.yaml").write_text(f"resource_registry:\n  resources:\n{own}", encoding="utf-8")
-    done = transpile.convert(where / "stack.yaml", environments=[where / "env.yaml"])
-    assert done.ok, [d.message for d in done.diagnostics]
+    done = conversions.convert(where / "stack.yaml", environments=[where / "env.yaml"])
     linked = order.linked(where / "stack.yaml", [where / "env.yaml"])
     violations = order.Order(linked, done.files, done.report).unordered
     assert violations == [], [str(violation) for violation in violations]

@@ -6,18 +6,15 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
-import transpile
 from tests.hcl.test_order import depends_on
-from tests.support import oracles, order, random_stacks
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile import Conversion
+from tests.support import conversions, oracles, order, random_stacks
+from tests.support.files import write_files
+from transpile import Conversion
 
 HOT = "heat_template_version: 2021-04-16\n"
 NET = (
@@ -60,11 +57,8 @@ resources:
 
 
 def convert(where: pathlib.Path, server: str = SERVER, **options: Any) -> Conversion:
-    (where / "net.yaml").write_text(NET)
-    (where / "server.yaml").write_text(server)
-    done = transpile.convert(where / "stack.yaml", **options)
-    assert done.ok, done.diagnostics
-    return done
+    write_files(where, {"net.yaml": NET, "server.yaml": server})
+    return conversions.convert(where / "stack.yaml", **options)
 
 
 def codes_of(done: Conversion) -> list[str]:
@@ -141,10 +135,8 @@ def test_other_choices_keep_the_order_of_heat(options: dict[str, str], tmp_path:
 @pytest.mark.parametrize("seed", range(60))
 def test_only_references_lose_order_in_random_trees(seed: int, tmp_path: pathlib.Path) -> None:
     """No wait is lost that the template states with `depends_on`, and each lost one is reported."""
-    for name, text in random_stacks.Tree(seed).files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    done = transpile.convert(tmp_path / "stack.yaml", options={"order": "references"})
-    assert done.ok, done.diagnostics
+    write_files(tmp_path, random_stacks.Tree(seed).files)
+    done = conversions.convert(tmp_path / "stack.yaml", options={"order": "references"})
     compared = order.Order(order.linked(tmp_path / "stack.yaml"), done.files, done.report)
     assert not compared.unordered or codes_of(done)
     for lost in compared.unordered:
@@ -161,7 +153,5 @@ def test_terraform_accepts_it(tmp_path: pathlib.Path) -> None:
     (tmp_path / "stack.yaml").write_text(STACK % "")
     done = convert(tmp_path, prefer="native")
     out = tmp_path / "out"
-    for name, content in done.files.items():
-        (out / name).parent.mkdir(parents=True, exist_ok=True)
-        (out / name).write_text(content if isinstance(content, str) else content.decode())
+    write_files(out, done.files)
     assert oracles.invalid(out) == []

@@ -12,6 +12,7 @@ import pathlib
 import pytest
 
 import transpile
+from tests.support import conversions
 from transpile.model import ir
 from transpile.resolve import lookup_places
 from transpile.schema import catalog
@@ -24,11 +25,7 @@ ID = "openstack_networking_network_v2.net.id"
 
 
 def convert(where: pathlib.Path, **texts: str) -> transpile.Conversion:
-    for name, text in texts.items():
-        (where / f"{name}.yaml").write_text(HOT + text, encoding="utf-8")
-    done = transpile.convert(where / "stack.yaml")
-    assert done.ok, [d.message for d in done.diagnostics]
-    return done
+    return conversions.convert_templates(where, {name: HOT + text for name, text in texts.items()})
 
 
 def text(done: transpile.Conversion, name: str = "main.tf") -> str:

@@ -18,8 +18,10 @@ import yaml
 import transpile
 from emitters.hcl.tables import clouds
 from emitters.hcl.tables.overlays import compare_providers
-from emitters.hcl.tables.provider import load_built_in_providers
+from emitters.hcl.tables.provider import FILE, format_facts, load_built_in_providers
 from tests.conftest import Run
+from tests.support import conversions
+from tests.support.files import write_files
 from tests.support.oracles import terraform
 
 STACK = "openstack_orchestration_stack_v1"
@@ -159,10 +161,9 @@ def test_tests_and_modules_have_its_names(tmp_path: pathlib.Path) -> None:
     (tmp_path / "node.yaml").write_text(HEAD + PORT.replace("{get_resource: net}", "private"))
     stack = tmp_path / "stack.yaml"
     stack.write_text(HEAD + NET + "  node: {type: node.yaml}\n")
-    done = transpile.convert(
+    done = conversions.convert(
         stack, mappings=[write_table(tmp_path, acme_schema())], options={"provider": "acme", "tests": True}
     )
-    assert done.ok, done.diagnostics
     assert 'mock_provider "acme"' in str(done.files["tests/heat.tftest.hcl"])
     assert 'resource "acme_networking_port_v2"' in str(done.files["modules/node/main.tf"])
     assert 'acme = { source = "acme/acme", version = ">= 1.36.0" }' in squeezed(done, "modules/node/versions.tf")
@@ -250,8 +251,7 @@ outputs:
 
 def test_arguments_have_the_names_of_the_cloud() -> None:
     """Arguments of blocks made for each item, of conditional resources, and of Heat's stack have them, too."""
-    done = transpile.convert(POOLS, options={"provider": OTC})
-    assert done.ok, done.diagnostics
+    done = conversions.convert(POOLS, options={"provider": OTC})
     main = squeezed(done)
     assert 'dynamic "allocation_pools" { for_each = var.pools iterator = allocation_pool content {' in main
     assert "external_gateway = data.opentelekomcloud_networking_network_v2.public[0].id" in main
@@ -282,14 +282,18 @@ def test_every_row_of_the_table_says_something() -> None:
         assert name.name != path.rpartition(".")[2] or name.entries
 
 
+@pytest.mark.parametrize("path", [FILE, *clouds.FOLDER.glob("*.json")], ids=lambda path: path.stem)
+def test_files_of_facts_are_as_their_generator_writes_them(path: pathlib.Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert format_facts(json.loads(text)) == text
+
+
 def test_real_terraform_accepts_it(tmp_path: pathlib.Path) -> None:
     config = pathlib.Path(os.environ.get("TF_CLI_CONFIG_FILE", "missing"))
     mirror = config.parent / "mirror/registry.terraform.io" / OTC / OTC
     if shutil.which("terraform") is None or not mirror.exists():
         pytest.skip("TF_CLI_CONFIG_FILE leads to no mirror with the provider, or terraform is missing")
-    for name, text in transpile.convert(POOLS, options={"provider": OTC}).files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    write_files(tmp_path, transpile.convert(POOLS, options={"provider": OTC}).files)
     assert terraform(tmp_path, "init", "-input=false").returncode == 0
     checked = terraform(tmp_path, "validate", "-no-color")
     assert checked.returncode == 0, checked.stdout + checked.stderr

@@ -9,16 +9,14 @@ from __future__ import annotations
 import pathlib
 import posixpath
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pytest
 
 import transpile
-from tests.support import oracles, random_stacks
+from tests.support import conversions, oracles, random_stacks
 from tests.support.cases import Case, template_cases
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from tests.support.files import write_files
 
 HOT = "heat_template_version: 2021-04-16\n"
 CASES = [case for case in template_cases() if "hcl" in case.targets]
@@ -69,11 +67,8 @@ def assert_exact(files: Mapping[str, str | bytes]) -> None:
 
 
 def converted_tree(where: pathlib.Path, *, tests: bool = False, **texts: str) -> transpile.Conversion:
-    for name, text in texts.items():
-        (where / f"{name}.yaml").write_text(HOT + text, encoding="utf-8")
-    done = transpile.convert(where / "stack.yaml", options={"tests": tests})
-    assert done.ok, [d.message for d in done.diagnostics]
-    return done
+    templates = {name: HOT + text for name, text in texts.items()}
+    return conversions.convert_templates(where, templates, options={"tests": tests})
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
@@ -83,8 +78,7 @@ def test_goldens_require_the_providers_that_they_use(case: Case) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_random_trees_require_the_providers_that_they_use(seed: int, tmp_path: pathlib.Path) -> None:
-    for name, text in random_stacks.Tree(seed).files.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
+    write_files(tmp_path, random_stacks.Tree(seed).files)
     assert_exact(transpile.convert(tmp_path / "stack.yaml").files)
 
 
@@ -129,8 +123,6 @@ def test_a_provider_block_can_be_added_to_a_root_of_modules(tmp_path: pathlib.Pa
     """The first thing that an owner adds. Terraform looks for the provider where the modules have it from."""
     (source := tmp_path / "templates").mkdir()
     done = converted_tree(source, tests=True, test_runs="all", stack=ROOT, middle=MIDDLE, leaf=LEAF + OUTPUT)
-    for path, content in done.files.items():
-        (tmp_path / "hcl" / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "hcl" / path).write_text(str(content), encoding="utf-8")
+    write_files(tmp_path / "hcl", done.files)
     (tmp_path / "hcl" / "providers.tf").write_text('provider "openstack" {\n  cloud = "x"\n}\n', encoding="utf-8")
     assert oracles.invalid(tmp_path / "hcl") == []

@@ -6,16 +6,16 @@ itself.
 
 from __future__ import annotations
 
+import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
 
 import transpile
-
-if TYPE_CHECKING:
-    import pathlib
+from tests.support import conversions
+from tests.support.conversions import codes, treatments
 
 SERVER = "{type: OS::Nova::Server, properties: {flavor: f, image: i%s}}"
 
@@ -23,17 +23,7 @@ SERVER = "{type: OS::Nova::Server, properties: {flavor: f, image: i%s}}"
 def convert(where: pathlib.Path, resources: str, outputs: str = "", version: str = "2018-08-31", **options: Any) -> Any:
     text = f"heat_template_version: {version}\nresources:\n{resources}\noutputs: {{{outputs}}}\n"
     (where / "input.yaml").write_text(text, encoding="utf-8")
-    done = transpile.convert(where / "input.yaml", options=options)
-    assert done.ok, [d.message for d in done.diagnostics]
-    return done
-
-
-def treatments(done: Any) -> dict[str, str]:
-    return {name: resource["treatment"] for name, resource in done.report["resources"].items()}
-
-
-def codes(done: Any) -> set[str]:
-    return {d.code for d in done.diagnostics}
+    return conversions.convert(where / "input.yaml", options=options)
 
 
 @pytest.mark.parametrize(
@@ -120,10 +110,7 @@ def test_nothing_is_read_where_nothing_asks(tmp_path: pathlib.Path) -> None:
     sections = "conditions: {c: {get_param: other}}\n" + PARAMETER
     done = convert(tmp_path, association("{get_param: ip}", "condition: c, ") + sections)
     blocks = re.findall(r'resource "(\w+)" "a_floating_ip" {\n  count *= (.*)\n', done.files["main.tf"])
-    assert blocks == [
-        ("terraform_data", "local.c ? 1 : 0"),
-        ("openstack_orchestration_stack_v1", "local.c ? 1 : 0"),
-    ]
+    assert blocks == [("terraform_data", "local.c ? 1 : 0"), ("openstack_orchestration_stack_v1", "local.c ? 1 : 0")]
 
 
 @pytest.mark.parametrize(
@@ -297,8 +284,7 @@ def test_a_network_of_a_server_by_its_port(network: str, tmp_path: pathlib.Path)
 def test_a_reader_with_a_hidden_parameter_has_one_lifecycle(tmp_path: pathlib.Path) -> None:
     association = "{type: OS::Neutron::FloatingIPAssociation, properties: {floatingip_id: {get_param: p}, port_id: x}}"
     head = "heat_template_version: 2018-08-31\nparameters: {p: {type: string, hidden: true}}\n"
-    done = transpile.convert(f"{head}resources: {{a: {association}}}\n")
-    assert done.ok, [d.message for d in done.diagnostics]
+    done = conversions.convert(f"{head}resources: {{a: {association}}}\n")
     main = str(done.files["main.tf"])
     assert main.count("lifecycle {") == 1
     assert "ignore_changes" in main

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,9 @@ import transpile
 from emitters.hcl.namespace import LEGAL
 from emitters.hcl.roll_up import merging, rolling
 from emitters.hcl.tree.nodes import Argument, Block, Object
-from tests.support import cases, oracles
+from tests.conftest import Run
+from tests.support import cases, conversions, oracles
+from tests.support.files import write_files
 from tests.support.hand_translations import LIMIT, measure_translations
 from tests.support.repositories import put, tree
 from tests.support.terraform_graph import Configuration
@@ -22,12 +25,6 @@ from transpile.diagnostics import codes
 from transpile.model.records import replace
 from transpile.report import template_reports
 from transpile.settings.table import Request
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Mapping
-
-    from tests.conftest import Run
 
 VERSION = "heat_template_version: 2018-08-31\n"
 NETWORK = "  net: {type: OS::Neutron::Net, properties: {name: front}}\n"
@@ -65,9 +62,7 @@ def volume(name: str, depends_on: str = "", /, **properties: Any) -> str:
 
 def roll(text: str, **more: Any) -> transpile.Conversion:
     """The conversion with `--roll-up` and other options."""
-    done = transpile.convert(text, options={"roll_up": True, **more})
-    assert done.ok, done.diagnostics
-    return done
+    return conversions.convert(text, options={"roll_up": True, **more})
 
 
 def rolled(done: transpile.Conversion) -> dict[str, list[str]]:
@@ -313,8 +308,7 @@ def test_a_cycle_through_calls_of_a_module_is_found(waits: bool, tmp_path: pathl
     between = "between: {type: OS::Cinder::Volume, properties: {size: 1, name: {get_attr: [node_1, first]}}}"
     second = NODES[1].replace("name: n2", "name: {get_resource: between}") if waits else NODES[1]
     put(tmp_path, "stack.yaml", write(NODES[0], second, NODES[2], between))
-    done = transpile.convert(tmp_path / "stack.yaml", options={"roll_up": True})
-    assert done.ok, done.diagnostics
+    done = conversions.convert(tmp_path / "stack.yaml", options={"roll_up": True})
     assert len(rolled(done)["module.node"]) == (2 if waits else 3)
 
 
@@ -509,18 +503,15 @@ def test_tests_for_opentofu_have_one_stand_in_for_all_copies() -> None:
 # terraform
 
 
-def put_files(where: pathlib.Path, files: Mapping[str, str | bytes]) -> None:
-    for name, content in files.items():
-        put(where, name, str(content))
+@pytest.fixture(autouse=True)
+def empty_cloud(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, "cloud.json", "{}")
+    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
 
 
 def plan_actions(where: pathlib.Path) -> list[str]:
     """The actions of a plan, without those that change nothing."""
-    done = oracles.terraform(where, "plan", "-input=false", "-out=plan")
-    assert done.returncode == 0, done.stdout + done.stderr
-    plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
-    rows = [row["change"]["actions"] for row in plan.get("resource_changes", [])]
-    return [action for actions in rows for action in actions if action != "no-op"]
+    return [action for _, action in oracles.list_changes(oracles.plan(where))]
 
 
 SHOP = [
@@ -532,20 +523,17 @@ SHOP = [
 
 
 @oracles.needs_providers
-def test_a_state_follows(command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_state_follows(command: Run, tmp_path: pathlib.Path) -> None:
     """A directory that is applied already: with --roll-up the plan is empty, also when count becomes for_each."""
-    put(tmp_path, "cloud.json", "{}")
-    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
-    put(tmp_path, "node.yaml", NODE)
-    put(tmp_path, "stack.yaml", write(*SHOP, *NODES))
+    write_files(tmp_path, {"node.yaml": NODE, "stack.yaml": write(*SHOP, *NODES)})
     assert command("convert", "stack.yaml", "-o", "out").status == 0
     where = tmp_path / "out"
     assert oracles.invalid(where) == []
-    assert oracles.terraform(where, "apply", "-input=false", "-auto-approve").returncode == 0
+    oracles.run(where, "apply", "-input=false", "-auto-approve")
     assert command("convert", "stack.yaml", "--roll-up", "-o", "out").status == 0
     assert oracles.invalid(where) == []
     assert plan_actions(where) == []
-    assert oracles.terraform(where, "apply", "-input=false", "plan").returncode == 0
+    oracles.run(where, "apply", "-input=false", "plan")
     put(tmp_path, "stack.yaml", write(*SHOP, *NODES).replace('"p-1"', '"first"'))
     assert command("convert", "stack.yaml", "--roll-up", "-o", "out").status == 0
     assert "for_each" in (where / "main.tf").read_text(encoding="utf-8").partition('"port"')[2].partition("}")[0]
@@ -556,10 +544,10 @@ def test_a_state_follows(command: Run, tmp_path: pathlib.Path, monkeypatch: pyte
 def planned_values(where: pathlib.Path, source: pathlib.Path | str, **options: Any) -> tuple[dict[str, Any], Any]:
     """The planned values by address, and the report of the conversion."""
     done = transpile.convert(source, options=options)
-    put_files(where, done.files)
+    write_files(where, done.files)
     assert oracles.invalid(where) == []
-    assert set(plan_actions(where)) == {"create"}
-    plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
+    plan = oracles.plan(where)
+    assert {action for _, action in oracles.list_changes(plan)} == {"create"}
     modules = [plan["planned_values"]["root_module"]]
     values: dict[str, Any] = {"outputs": plan["planned_values"].get("outputs", {})}
     for module in modules:
@@ -570,12 +558,8 @@ def planned_values(where: pathlib.Path, source: pathlib.Path | str, **options: A
 
 @oracles.needs_providers
 @pytest.mark.parametrize("first", [0, 1])
-def test_a_copy_that_changes_leaves_its_family(
-    first: int, command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_that_changes_leaves_its_family(first: int, command: Run, tmp_path: pathlib.Path) -> None:
     """The copy has a block of its own again, and Terraform updates it in place. The copy may also come back."""
-    put(tmp_path, "cloud.json", "{}")
-    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     ports = [port(f"port_{n}", name=f"p-{n}") for n in range(first, first + 4)]
     changed = [*ports[:2], port(f"port_{first + 2}", name=f"p-{first + 2}", tags=["own"]), ports[3]]
     for lines, actions in ((ports, ["create"] * 5), (changed, ["update"]), (ports, ["update"])):
@@ -583,15 +567,13 @@ def test_a_copy_that_changes_leaves_its_family(
         assert command("convert", "stack.yaml", "--roll-up", "-o", "out").status == 0
         assert oracles.invalid(tmp_path / "out") == []
         assert plan_actions(tmp_path / "out") == actions
-        assert oracles.terraform(tmp_path / "out", "apply", "-input=false", "plan").returncode == 0
+        oracles.run(tmp_path / "out", "apply", "-input=false", "plan")
 
 
 @oracles.needs_providers
 @pytest.mark.parametrize("name", ["copies", "rules", "nested"])
-def test_terraform_plans_the_same(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_terraform_plans_the_same(name: str, tmp_path: pathlib.Path) -> None:
     """Every instance with every value, as the provider's schema makes of it."""
-    put(tmp_path, "cloud.json", "{}")
-    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     source = cases.GOLDEN / f"roll_up_{name}" / "input.yaml"
     if name == "nested":
         put(tmp_path, "node.yaml", NODE)
@@ -624,12 +606,8 @@ def list_by_family(values: dict[str, Any], members: str, family: str) -> dict[st
 
 @oracles.needs_providers
 @pytest.mark.long
-def test_a_migrated_tree_is_rolled_up_later(
-    command: Run, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_migrated_tree_is_rolled_up_later(command: Run, tmp_path: pathlib.Path) -> None:
     """The plans are empty, even with a person's edits in the tree, and with modules that two roots share."""
-    put(tmp_path, "cloud.json", "{}")
-    monkeypatch.setenv("HOT2TF_FAKE_CLOUD", str(tmp_path / "cloud.json"))
     put(tmp_path, "src/node.yaml", NODE)
     put(tmp_path, "src/shop.yaml", write(*SHOP, *NODES))
     put(tmp_path, "src/other.yaml", write(*NODES))
@@ -637,7 +615,7 @@ def test_a_migrated_tree_is_rolled_up_later(
     roots = [tmp_path / "out" / name for name in ("shop", "other")]
     for where in roots:
         assert oracles.invalid(where) == []
-        assert oracles.terraform(where, "apply", "-input=false", "-auto-approve").returncode == 0
+        oracles.run(where, "apply", "-input=false", "-auto-approve")
     main = roots[0] / "main.tf"
     main.write_text(main.read_text(encoding="utf-8") + "\n# mine\n", encoding="utf-8")
     assert command("migrate", "src", "out", "--roll-up", "--progress", "none").status == 0
@@ -652,12 +630,10 @@ def test_terraform_accepts_it_and_the_tests_pass(tmp_path: pathlib.Path) -> None
     put(tmp_path, "node.yaml", NODE)
     put(tmp_path, "stack.yaml", write(*SHOP, *NODES, outputs="a: {value: {get_attr: [node_2, first]}}"))
     done = transpile.convert(tmp_path / "stack.yaml", options={"roll_up": True, "tests": True})
-    put_files(tmp_path / "out", done.files)
+    write_files(tmp_path / "out", done.files)
     assert oracles.unformatted(tmp_path / "out") == ""
     assert oracles.invalid(tmp_path / "out") == []
-    tested = oracles.terraform(tmp_path / "out", "test")
-    assert tested.returncode == 0, tested.stdout + tested.stderr
-    assert "Warning" not in tested.stdout
+    assert "Warning" not in oracles.run(tmp_path / "out", "test")
 
 
 @oracles.needs_corpus

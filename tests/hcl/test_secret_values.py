@@ -64,10 +64,7 @@ def written(folder: pathlib.Path, resources: str, output: str = "") -> str:
             "    properties: {resources: [OS::Heat::RandomString, OS::Heat::Value]}\n",
             "{get_attr: [g, attributes, value]}",
         ),
-        (
-            PAIR + VALUES % "{get_attr: [pair, private_key]}",
-            "{get_attr: [v19, value]}",
-        ),
+        (PAIR + VALUES % "{get_attr: [pair, private_key]}", "{get_attr: [v19, value]}"),
     ],
 )
 def test_a_secret_is_sensitive_on_every_path(resources: str, output: str, tmp_path: pathlib.Path) -> None:
@@ -117,10 +114,7 @@ SERVER = (
         (NET.format(NAME), ""),
         (NET.format(NAME), "{get_resource: r}"),
         (f"  n: {{type: nested.yaml, properties: {{name: {NAME}}}}}\n", ""),
-        (
-            f"  v: {{type: OS::Heat::Value, properties: {{value: {NAME}}}}}\n" + NET.format("{get_attr: [v, value]}"),
-            "",
-        ),
+        (f"  v: {{type: OS::Heat::Value, properties: {{value: {NAME}}}}}\n" + NET.format("{get_attr: [v, value]}"), ""),
         (VALUES % NAME + NET.format("{get_attr: [v19, value]}"), ""),
         # it stands in a name that everybody may read, so it is no secret elsewhere either
         (f"  n: {{type: OS::Neutron::Net, properties: {{name: {NAME}, tags: [{NAME}]}}}}\n", ""),

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-import transpile
+from tests.support import conversions
 
 FORMS: dict[str, dict[str, Any]] = {
     "port": {"port": {"get_resource": "port"}},
@@ -31,8 +31,7 @@ def convert_server(*nics: dict[str, Any]) -> str:
     server = {"image": "i", "flavor": "f", "networks": list(nics), "security_groups": ["web"]}
     port = {"type": "OS::Neutron::Port", "properties": {"network": "front", "security_groups": ["admin"]}}
     resources = {"port": port, "server": {"type": "OS::Nova::Server", "properties": server}}
-    done = transpile.convert(json.dumps({"heat_template_version": "2018-08-31", "resources": resources}))
-    assert done.ok, [d.message for d in done.diagnostics]
+    done = conversions.convert(json.dumps({"heat_template_version": "2018-08-31", "resources": resources}))
     return str(done.files["main.tf"])
 
 
@@ -73,8 +72,7 @@ def convert_calls(path: pathlib.Path, *calls: list[dict[str, Any]], **more: Any)
     for index, nics in enumerate(calls):
         resources[f"call_{index}"] = {"type": "middle.yaml" if index else "node.yaml", "properties": {"nics": nics}}
     (path / "stack.yaml").write_text(json.dumps({"heat_template_version": "2018-08-31", "resources": resources}))
-    done = transpile.convert(path / "stack.yaml")
-    assert done.ok, done.diagnostics
+    done = conversions.convert(path / "stack.yaml")
     text = " ".join(str(done.files["modules/node/main.tf"]).split())
     return None if "orchestration_stack" in text else text
 

@@ -22,7 +22,8 @@ import pytest
 import yaml
 
 import transpile
-from tests.support import oracles
+from tests.support import conversions, oracles
+from tests.support.files import write_files
 
 HEAD = "heat_template_version: 2018-08-31\n"
 STUBS = ("apt-get", "yum", "dnf", "pip", "systemctl", "service", "docker")
@@ -238,9 +239,7 @@ def template(script: str) -> str:
 
 
 def converted(text: str, prefer: str = "native") -> Any:
-    done = transpile.convert(text, prefer=prefer)
-    assert done.ok, done.diagnostics
-    return done
+    return conversions.convert(text, prefer=prefer)
 
 
 def files(done: Any) -> str:
@@ -467,23 +466,12 @@ NEEDS_DATA = "  other: {type: OS::Cinder::Volume, properties: {size: 1, descript
 HOLDS_DATA = "  held: {type: OS::Heat::Value, properties: {value: DATA}}\n"
 
 
-@pytest.mark.parametrize(
-    "reader",
-    [
-        NEEDS_DATA,
-        HOLDS_DATA + NEEDS_DATA.replace("DATA", "{get_attr: [held, value]}"),
-    ],
-)
+@pytest.mark.parametrize("reader", [NEEDS_DATA, HOLDS_DATA + NEEDS_DATA.replace("DATA", "{get_attr: [held, value]}")])
 @pytest.mark.parametrize("prefer", ["native", "provisioners"])
 def test_data_of_signals_that_a_resource_needs_keeps_all_with_heat(reader: str, prefer: str) -> None:
-    treatment_by_resource = treatments(WAITING + reader.replace("DATA", DATA), prefer)
-    assert (
-        treatment_by_resource["handle"]
-        == treatment_by_resource["wait"]
-        == treatment_by_resource["server"]
-        == "embedded"
-    )
-    messages = [d.message for d in converted(WAITING + reader.replace("DATA", DATA), prefer).diagnostics]
+    text = WAITING + reader.replace("DATA", DATA)
+    assert {treatments(text, prefer)[name] for name in ("handle", "wait", "server")} == {"embedded"}
+    messages = [d.message for d in converted(text, prefer).diagnostics]
     assert any("reads the data of the signals" in message for message in messages)
 
 
@@ -600,8 +588,7 @@ resources:
 
 
 def nested(where: pathlib.Path, inner: str, prefer: str) -> Any:
-    (where / "node.yaml").write_text(inner, encoding="utf-8")
-    (where / "stack.yaml").write_text(AROUND, encoding="utf-8")
+    write_files(where, {"node.yaml": inner, "stack.yaml": AROUND})
     return transpile.convert(where / "stack.yaml", prefer=prefer)
 
 
@@ -645,10 +632,8 @@ def test_a_caller_that_needs_the_data_keeps_the_condition_of_a_nested_template(
     (tmp_path / "node.yaml").write_text(NODE + "  said: {value: {get_attr: [wait, data]}}\n", encoding="utf-8")
     other = "  v: {type: OS::Cinder::Volume, properties: {size: 1, name: {get_param: said}}}\n"
     other = f"heat_template_version: 2018-08-31\nparameters: {{said: {{type: string}}}}\nresources:\n{other}"
-    (tmp_path / "other.yaml").write_text(other, encoding="utf-8")
-    (tmp_path / "stack.yaml").write_text(CALLER + reader, encoding="utf-8")
-    done = transpile.convert(tmp_path / "stack.yaml", prefer="native")
-    assert done.ok
+    write_files(tmp_path, {"other.yaml": other, "stack.yaml": CALLER + reader})
+    done = conversions.convert(tmp_path / "stack.yaml", prefer="native")
     assert any("openstack_orchestration_stack_v1" in str(text) for text in done.files.values()) is needed
     assert any(d.code == "HOT565" for d in done.diagnostics) is not needed
 

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 import transpile
+from tests.support import conversions
 from transpile.cli.application import make_application
 from transpile.resolve.stack_name import STACK_NAME, VALID, make_stack_name
 
@@ -25,8 +26,7 @@ Resources:
 
 @pytest.mark.parametrize(("text", "parameter"), [(STACK, STACK_NAME), (CFN, "AWS::StackName"), (CFN, STACK_NAME)])
 def test_a_name_is_a_value_and_terraform_does_not_ask(text: str, parameter: str) -> None:
-    done = transpile.convert(text, parameters={parameter: "web-1"})
-    assert done.ok, done.diagnostics
+    done = conversions.convert(text, parameters={parameter: "web-1"})
     assert str(done.files["terraform.tfvars"]).endswith('\nstack_name = "web-1"\n')
     assert "terraform.tfvars.example" not in done.files
     assert "asks" not in done.report
@@ -40,8 +40,7 @@ def test_without_a_name_terraform_asks() -> None:
 
 def test_a_name_that_nothing_uses_is_written_nowhere() -> None:
     text = STACK.replace("Net}", "Net, properties: {name: a}}")
-    done = transpile.convert(text, parameters={STACK_NAME: "web"})
-    assert done.ok
+    done = conversions.convert(text, parameters={STACK_NAME: "web"})
     assert "web" not in "".join(map(str, done.files.values())).replace("OS::stack_name=web", "")
 
 
@@ -54,8 +53,7 @@ def test_a_name_that_heat_refuses_is_an_error(name: str) -> None:
 
 def test_tosca_has_the_name_as_a_default() -> None:
     text = STACK + "outputs: {n: {value: {get_param: OS::stack_name}}}\n"
-    done = transpile.convert(text, to="tosca", parameters={STACK_NAME: "web"})
-    assert done.ok
+    done = conversions.convert(text, to="tosca", parameters={STACK_NAME: "web"})
     assert "default: web" in "".join(map(str, done.files.values()))
 
 

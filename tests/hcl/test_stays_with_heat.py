@@ -15,6 +15,7 @@ import yaml
 
 import transpile
 from emitters.hcl.embed.stack import shorten_names
+from tests.support import conversions
 
 HOT = "heat_template_version: 2021-04-16\nparameters: {ref: {type: string}, list: {type: comma_delimited_list}}\n"
 CASES = yaml.safe_load("""
@@ -90,8 +91,7 @@ resources:
 
 def test_null_reaches_heat_as_null() -> None:
     """The value is inserted into the text: a parameter cannot be null."""
-    done = transpile.convert(NULL)
-    assert done.ok
+    done = conversions.convert(NULL)
     assert "v_value_address = try(local.v.address, null)" in str(done.files["main.tf"])
     text = str(done.files["templates/q.yaml.tftpl"])
     assert "address: ${jsonencode(v_value_address)}" in text
@@ -262,8 +262,7 @@ def test_heat_gets_the_types_of_members(name: str, tmp_path: pathlib.Path) -> No
         "outputs: {o: {value: {get_attr: [members, refs_map]}}, p: {value: {get_attr: [members, label]}}}\n",
         encoding="utf-8",
     )
-    done = transpile.convert(tmp_path / "stack.yaml", environments=[tmp_path / "env.yaml"])
-    assert done.ok, [d.message for d in done.diagnostics]
+    done = conversions.convert(tmp_path / "stack.yaml", environments=[tmp_path / "env.yaml"])
     assert done.report["resources"]["members"]["treatment"] == "embedded"
     assert printed in str(done.files["templates/members.yaml"])
     entries = re.findall(r"^        (\S+): (?:\$\{path\.module\}/templates/)?(\S+)$", str(done.files["main.tf"]), re.M)

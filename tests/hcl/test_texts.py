@@ -7,6 +7,8 @@ import pathlib
 import pytest
 
 import transpile
+from tests.support import conversions
+from tests.support.conversions import treatments
 
 HOT = "heat_template_version: 2021-04-16\n"
 SERVER = "type: OS::Nova::Server, properties: {name: s, image: i, flavor: f, networks: [{network: n}], "
@@ -31,16 +33,7 @@ DEPLOYED = """\
 
 
 def convert(directory: pathlib.Path, resources: str) -> transpile.Conversion:
-    for name, text in FILES.items():
-        (directory / f"{name}.yaml").write_text(text)
-    (directory / "stack.yaml").write_text(HOT + "resources:\n" + resources)
-    done = transpile.convert(directory / "stack.yaml")
-    assert done.ok, done.diagnostics
-    return done
-
-
-def treatments(done: transpile.Conversion) -> dict[str, str]:
-    return {name: r["treatment"] for name, r in done.report["resources"].items()}
+    return conversions.convert_templates(directory, {**FILES, "stack": HOT + "resources:\n" + resources})
 
 
 @pytest.mark.parametrize(

@@ -113,15 +113,8 @@ def treatments(directory: pathlib.Path, resources: str) -> dict[str, str]:
         "  s: {type: signals.yaml, properties: {curl: {get_attr: [handle, curl_cli]}}}\n",
     ],
     ids=[
-        "into",
-        "into_two",
-        "out_of_and_into",
-        "out_of",
-        "out_of_a_group",
-        "identity",
-        "identities",
-        "handle_out_of",
-        "handle_into",
+        *("into", "into_two", "out_of_and_into", "out_of", "out_of_a_group", "identity", "identities"),
+        *("handle_out_of", "handle_into"),
     ],
 )
 def test_nothing_stands_between(resources: str, tmp_path: pathlib.Path) -> None:

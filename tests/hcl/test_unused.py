@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 import transpile
+from tests.support import conversions
 from tests.support.cases import all_cases
 from transpile.report import template_reports
 
@@ -50,17 +51,13 @@ resources:
 
 
 def converted(template: str, **parameters: str) -> transpile.Conversion:
-    done = transpile.convert(template, parameters=parameters)
-    assert done.ok, done.diagnostics
-    return done
+    return conversions.convert(template, parameters=parameters)
 
 
 def nested(folder: pathlib.Path, **changed: str) -> transpile.Conversion:
     for name, text in {"outer": OUTER, "middle": MIDDLE, "inner": INNER, **changed}.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
-    done = transpile.convert(folder / "outer.yaml")
-    assert done.ok, done.diagnostics
-    return done
+    return conversions.convert(folder / "outer.yaml")
 
 
 def variables(done: transpile.Conversion, folder: str = "") -> list[str]:
@@ -96,8 +93,7 @@ def test_its_comment_stays() -> None:
 def test_no_value_is_written_for_it() -> None:
     """Terraform would warn about a value for a variable that is not there."""
     environment = "parameters:\n  idle: given-value\n  secret: s3cr3t-s3cr3t\n  name: other\n"
-    done = transpile.convert(STACK, environments=[environment])
-    assert done.ok
+    done = conversions.convert(STACK, environments=[environment])
     text = str(done.files["terraform.tfvars"])
     assert "given-value" not in text
     assert 'name = "other"' in text

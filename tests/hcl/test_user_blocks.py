@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pathlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
@@ -13,9 +13,7 @@ import yaml
 from tests.support import oracles
 from tests.support.shop import STRING, block, converted, fates, list_diagnostics, used
 from transpile.pipeline import Conversion
-
-if TYPE_CHECKING:
-    from transpile.schema.catalog import TypeFacts
+from transpile.schema.catalog.facts import TypeFacts
 
 TYPES: Mapping[str, TypeFacts] = yaml.safe_load("""
 Shop::Safe:
@@ -87,12 +85,8 @@ def lines(done: Conversion) -> list[str]:
 
 
 def test_a_table_with_blocks_in_blocks_has_nothing_wrong(tmp_path: pathlib.Path) -> None:
-    assert (
-        list_diagnostics(
-            used(tmp_path, TABLE.replace("    label: { to: secret_refs.name, empty: true }\n", ""), types={})
-        )
-        != []
-    )
+    table = TABLE.replace("    label: { to: secret_refs.name, empty: true }\n", "")
+    assert list_diagnostics(used(tmp_path, table, types={})) != []
     assert [d for d in list_diagnostics(used(tmp_path, TABLE, types=TYPES)) if d.severity == "error"] == []
 
 
@@ -224,8 +218,6 @@ def test_terraform_plans_the_blocks(properties: str, value: Any, planned: Any, t
     if value is not None:
         name = "rights" if "get_param: rights" in properties else "readers"
         (where / "terraform.tfvars.json").write_text(json.dumps({name: value}))
-    assert oracles.terraform(where, "plan", "-out=plan", "-refresh=false").returncode == 0
-    plan = json.loads(oracles.terraform(where, "show", "-json", "plan").stdout)
-    (resource,) = plan["planned_values"]["root_module"]["resources"]
+    (resource,) = oracles.plan(where, "-refresh=false")["planned_values"]["root_module"]["resources"]
     acls = [[(read["users"], read["project_access"]) for read in acl["read"]] for acl in resource["values"]["acl"]]
     assert acls == planned

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pathlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import yaml
@@ -13,9 +13,7 @@ import yaml
 import transpile
 from tests.support import oracles
 from tests.support.shop import STACK, STRING, TABLE, TYPES, block, converted, fates, list_diagnostics, net, used
-
-if TYPE_CHECKING:
-    from transpile.schema.catalog import TypeFacts
+from transpile.schema.catalog.facts import TypeFacts
 
 NEEDED_BY_AN_OUTPUT = """\
 heat_template_version: 2021-04-16
@@ -67,9 +65,9 @@ def test_a_text_with_a_missing_part_stays_with_heat(properties: str, why: str, t
 
 
 def test_a_reference_made_of_properties(tmp_path: pathlib.Path) -> None:
-    table = TABLE.replace("reference: id", 'reference: { text: "/${room}/${name}" }')
+    table = TABLE.replace("reference: id", 'reference: { text: "$${a}/${room}/${name}/b" }')
     done = converted(tmp_path, net("mtu: 1") + "outputs:\n  id: { value: { get_resource: net } }\n", table)
-    assert 'value = "/hall/web"' in str(done.files["outputs.tf"])
+    assert 'value = "$${a}/hall/web/b"' in str(done.files["outputs.tf"])
 
 
 # one resource for each item

@@ -143,10 +143,7 @@ def test_a_message_whose_parts_are_unknown_stays_without_a_preference(tmp_path: 
 @pytest.mark.parametrize(
     ("inner", "expected"),
     [
-        (
-            compose_message([Part("text/x-shellscript", "one"), Part("text/cloud-config", "two")]),
-            ["one", "two"],
-        ),
+        (compose_message([Part("text/x-shellscript", "one"), Part("text/cloud-config", "two")]), ["one", "two"]),
         ("#!/bin/sh", ["#!/bin/sh"]),
     ],
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import pathlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import pytest
 import yaml
@@ -18,9 +17,7 @@ from tests.support.shop import NEEDED, SCHEMA, SHOP, TABLE, TYPES, block, conver
 from transpile import mapping_files
 from transpile.additions import Additions
 from transpile.schema.catalog import read_openstack_catalog
-
-if TYPE_CHECKING:
-    from transpile.schema.catalog import TypeFacts
+from transpile.schema.catalog.facts import TypeFacts
 
 # reading and checking
 

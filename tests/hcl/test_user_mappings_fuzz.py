@@ -23,35 +23,11 @@ WORDS = (
 WORDS += " values json unless stored unsent code treatment resource reference provider properties attributes show named"
 WORDS += " differs finish why stays_with prefer name mtu ranges owners cloud room"
 VALUES: list[Any] = [
-    None,
-    True,
-    0,
-    -1,
-    3.5,
-    "",
-    "a",
-    "a b",
-    "x}\n",
-    "${name}",
-    "${",
-    "TODO",
-    [],
-    ["a"],
-    [1],
-    {},
-    {"to": "x"},
-    [{}],
+    *(None, True, 0, -1, 3.5, "", "a", "a b", "x}\n", "${name}", "${", "TODO", [], ["a"], [1], {}, {"to": "x"}, [{}]),
 ]
 VALUES += [
-    "id",
-    "cidr",
-    "openstack_networking_subnet_v2",
-    "shop_net",
-    "data.x",
-    "network",
-    "port",
-    "embedded",
-    "provider",
+    *("id", "cidr", "openstack_networking_subnet_v2", "shop_net", "data.x", "network", "port"),
+    *("embedded", "provider"),
 ]
 ASKED = ("mtu: 3", "floor: 2, note: x", "ranges: { get_param: ranges }, cloud: { get_resource: cloud }")
 LISTS = "ranges: [{ cidr: 10.0.0.0/24, label: a }], owners: [a, b]"

@@ -5,17 +5,16 @@ cannot read.
 from __future__ import annotations
 
 import json
+import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import transpile
 from emitters.hcl import summary
-from tests.support import oracles
-
-if TYPE_CHECKING:
-    import pathlib
+from tests.support import conversions, oracles
+from tests.support.files import write_files
 
 UUID = "0c2c36a8-1ad4-4d5b-8d5a-0c2d9a6d6a01"
 PORT = "  p: {type: OS::Neutron::Port, properties: {name: p, network: n}}\n"
@@ -41,20 +40,11 @@ def convert(
     text = f"heat_template_version: 2018-08-31\n{PARAMETERS}resources:\n{resources}outputs: {{{outputs}}}\n"
     for name, content in {"input": text, **nested}.items():
         (where / f"{name}.yaml").write_text(content, encoding="utf-8")
-    done = transpile.convert(where / "input.yaml", prefer=prefer, options={"keep": keep})
-    assert done.ok, [d.message for d in done.diagnostics]
-    return done
+    return conversions.convert(where / "input.yaml", prefer=prefer, options={"keep": keep})
 
 
 def read_output_file(done: Any, name: str = "main.tf") -> str:
     return re.sub(r" +", " ", str(done.files[name]))
-
-
-def written(done: transpile.Conversion, where: pathlib.Path) -> pathlib.Path:
-    where.mkdir()
-    for name, content in done.files.items():
-        (where / name).write_text(str(content), encoding="utf-8")
-    return where
 
 
 def codes(done: Any) -> list[str]:
@@ -257,10 +247,9 @@ def test_a_random_text_has_all_its_parts_in_another_order(tmp_path: pathlib.Path
     properties += "character_sequences: [{sequence: '+-', min: 5}]"
     text = f"  r: {{type: OS::Heat::RandomString, properties: {{{properties}}}}}\n"
     done = convert(tmp_path, text, "o: {value: {get_attr: [r, value]}}")
-    where = written(done, tmp_path / "out")
-    assert oracles.terraform(where, "init").returncode == 0
-    applied = oracles.terraform(where, "apply", "-auto-approve")
-    assert applied.returncode == 0, applied.stderr
+    where = write_files(tmp_path / "out", done.files)
+    oracles.run(where, "init")
+    oracles.run(where, "apply", "-auto-approve")
     text = json.loads(oracles.terraform(where, "output", "-json").stdout)["o"]["value"]
     state = json.loads((where / "terraform.tfstate").read_text(encoding="utf-8"))["resources"]
     parts = [i["attributes"] for resource in state if resource["name"] == "r_parts" for i in resource["instances"]]
@@ -276,8 +265,8 @@ def test_a_random_text_has_all_its_parts_in_another_order(tmp_path: pathlib.Path
 def test_a_test_resource_fails(fails: str, tmp_path: pathlib.Path) -> None:
     text = "  t: {type: OS::Heat::TestResource, properties: {value: x, fail: {get_param: fails}}}\n"
     done = convert(tmp_path, text + "  u: {type: OS::Heat::TestResource, depends_on: t}\n")
-    where = written(done, tmp_path / "out")
-    assert oracles.terraform(where, "init").returncode == 0
+    where = write_files(tmp_path / "out", done.files)
+    oracles.run(where, "init")
     applied = oracles.terraform(where, "apply", "-auto-approve", f"-var=fails={fails}")
     assert (applied.returncode, "t fails on purpose" in applied.stderr) == (
         (1, True) if fails == "true" else (0, False)
@@ -303,8 +292,7 @@ def test_resources_that_no_preference_frees_are_not_promised(tmp_path: pathlib.P
         "  g: {type: OS::Heat::AutoScalingGroup, properties: {min_size: 1, max_size: 2, resource: {get_param: any}}}\n"
     )
     text = f"heat_template_version: 2018-08-31\nparameters: {{any: {{type: json}}}}\nresources:\n{group}"
-    done = transpile.convert(text, prefer="faithful", options={})
-    assert done.ok
+    done = conversions.convert(text, prefer="faithful", options={})
     assert summary.summarize_report(done.report) == "1 resource: 1 kept in Heat; 0 properties dropped"
 
 
@@ -392,4 +380,4 @@ def test_the_subnet_of_a_conditional_port_is_read_if_the_port_exists(tmp_path: p
 @pytest.mark.parametrize("port", [PORT, CHOSEN])
 def test_terraform_accepts_the_reads(port: str, tmp_path: pathlib.Path) -> None:
     done = convert(tmp_path, port + ROUTED)
-    assert not oracles.invalid(written(done, tmp_path / "out"))
+    assert not oracles.invalid(write_files(tmp_path / "out", done.files))

@@ -9,8 +9,10 @@ from __future__ import annotations
 import ast
 import dataclasses
 import json
+import pathlib
+from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
@@ -19,10 +21,6 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.homing import availability, inventory, resolve
 from transpile.model.budget import Budget
 from transpile.model.source import Source
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Mapping
 
 FOLDER = oracles.SHARED / "homing"
 ERROR, WARNING, CLEAN = "error", "warning", "clean"

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import pathlib
 import textwrap
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 import yaml
@@ -15,19 +16,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import transpile
+from tests.conftest import Run
 from tests.support.examples import examples
 from transpile import targets
 from transpile.format import canonical
 from transpile.homing import resolve
 from transpile.homing.formatting import linked_parts
+from transpile.homing.model import LinkedHomingTemplate
 from transpile.model.budget import Budget
 from transpile.model.source import Source
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.conftest import Run
-    from transpile.homing.model import LinkedHomingTemplate
 
 FORMATS = pathlib.Path(__file__).parent / "formats"
 NAMES = sorted(path.name.removesuffix(".before.yaml") for path in FORMATS.glob("*.before.yaml"))
@@ -95,11 +92,7 @@ TERM = st.one_of(
 )
 CONSTRAINT = st.one_of(
     st.builds(
-        lambda t, d: {
-            "demands": d,
-            "type": "distance_to_location",
-            "properties": {"location": "here", "distance": t},
-        },
+        lambda t, d: {"demands": d, "type": "distance_to_location", "properties": {"location": "here", "distance": t}},
         THRESHOLD,
         NAME,
     ),

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import json
 import math
+import pathlib
 import textwrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from transpile.diagnostics.model import Diagnostic
 from transpile.homing import model, resolve, values
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.text.source import Root
-
-if TYPE_CHECKING:
-    import pathlib
-
-    from transpile.diagnostics.model import Diagnostic
 
 HEAD = 'homing_template_version: "2017-10-10"\n'
 ONE = "demands: {web: [{inventory_provider: aai, inventory_type: cloud}]}\n"

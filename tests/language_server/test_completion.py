@@ -151,6 +151,7 @@ def test_cfn_has_its_own_words(tmp_path: pathlib.Path) -> None:
         f"{SERVER}      # {MARK}",
         f"{SERVER}      user_data: |\n        x {MARK}",
         f"{HEAD}description: a{MARK}",
+        f"{SERVER}      networks:\n        -{MARK}",
         f"a: 1\nb: {MARK}",
     ],
 )

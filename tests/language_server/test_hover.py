@@ -51,6 +51,7 @@ def describe_word(folder: pathlib.Path, word: str, after: int = 0, text: str = H
     [
         ("OS::Nova::Server", 3, "openstack\\_compute\\_instance\\_v2"),
         ("OS::Nova::Server", 3, "Required: `flavor`"),
+        ("OS::Nova::Server", 3, "Attributes: `accessIPv4`, `accessIPv6`, `addresses`"),
         ("flavor:", 1, "string, required"),
         ("port: {get_resource", 1, "networks.\\*.port"),
         ("network: private", 1, "In Terraform: network\\_id"),
@@ -108,10 +109,7 @@ def test_values_come_from_the_environments_of_the_stack(tmp_path: pathlib.Path) 
     ("resources", "inner"),
     [
         ("a: {type: inner.yaml, properties: {}}", "password: {type: string, hidden: true}"),
-        (
-            "a: {type: inner.yaml, properties: {secret: {get_param: password}}}",
-            "secret: {type: string, hidden: true}",
-        ),
+        ("a: {type: inner.yaml, properties: {secret: {get_param: password}}}", "secret: {type: string, hidden: true}"),
         (
             "a: {type: inner.yaml, properties: {secret: {get_attr: [v, value]}}}\n"
             "  v: {type: 'OS::Heat::Value', properties: {value: {get_param: password}}}",
@@ -139,9 +137,20 @@ def test_a_value_that_a_nested_template_hides_is_not_said(
 
 def test_a_nested_template_is_described_by_itself(tmp_path: pathlib.Path) -> None:
     inner = f"{HEAD}description: It serves.\nparameters:\n  size: {{type: number, description: How many.}}\n"
+    inner += "outputs:\n  port: {description: Where it listens., value: 80}\n"
     text = f"{HEAD}resources:\n  a: {{type: inner.yaml, properties: {{size: 1}}}}\n"
+    text += "outputs:\n  at: {value: {get_attr: [a, port]}}\n"
     assert "It serves." in describe_word(tmp_path, "inner.yaml", 1, text, inner_yaml=inner)
     assert "How many." in describe_word(tmp_path, "size: 1", 1, text, inner_yaml=inner)
+    assert "Where it listens." in describe_word(tmp_path, "port]", 1, text, inner_yaml=inner)
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"), [("lost.yaml", "It cannot be read."), ("OS::Nova::Sever", "Heat has no such type.")]
+)
+def test_a_type_that_there_is_not_is_described_as_such(kind: str, words: str, tmp_path: pathlib.Path) -> None:
+    text = f"{HEAD}resources:\n  a: {{type: {kind}}}\n"
+    assert words in describe_word(tmp_path, kind, 1, text)
 
 
 def test_a_broken_line_does_not_matter_elsewhere(tmp_path: pathlib.Path) -> None:

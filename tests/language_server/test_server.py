@@ -150,11 +150,17 @@ def test_a_conversation(tmp_path: pathlib.Path) -> None:
         outline = await client.text_document_document_symbol_async(types.DocumentSymbolParams(document))
         assert outline is not None
         assert [symbol.name for symbol in outline] == ["heat_template_version", "parameters", "resources"]
+        assert isinstance(outline[2], types.DocumentSymbol)
+        assert [(inner.name, inner.kind, inner.detail) for inner in outline[2].children or ()] == [
+            ("port", types.SymbolKind.Class, "OS::Neutron::Port"),
+            ("server", types.SymbolKind.Class, "OS::Nova::Server"),
+        ]
         whole = types.Range(types.Position(0, 0), types.Position(99, 0))
         parameters = types.CodeActionParams(document, whole, types.CodeActionContext([]))
         actions = await client.text_document_code_action_async(parameters)
         assert actions is not None
-        assert [action.title for action in actions] == ["Replace imag by image", "Ignore HOT301 here"]
+        titles = [(action.title, action.is_preferred) for action in actions if isinstance(action, types.CodeAction)]
+        assert titles == [("Replace imag by image", True), ("Ignore HOT301 here", False)]
         edits = await client.text_document_formatting_async(
             types.DocumentFormattingParams(document, types.FormattingOptions(2, True))
         )
@@ -190,6 +196,7 @@ def test_types_are_documented_when_they_are_looked_at(tmp_path: pathlib.Path) ->
         assert isinstance(completions, types.CompletionList)
         (item,) = [item for item in completions.items if item.label == "OS::Nova::Server"]
         assert item.documentation is None
+        assert (item.kind, item.sort_text) == (types.CompletionItemKind.Class, "0OS::Nova::Server")
         item = await conversation.client.completion_item_resolve_async(item)
         assert "In Terraform: openstack" in str(item.documentation)
 
@@ -286,6 +293,7 @@ def test_a_feature_that_fails_is_answered_with_nothing(
     server.workspace.open["file:///a"] = TextDocument("file:///a", None, TEXT)
     params = types.HoverParams(types.TextDocumentIdentifier("file:///a"), types.Position(0, 0))
     assert guard_feature(server, server.answer_hover)(params) is None
+    assert "answer_hover failed" in caplog.text
     assert "broken" in caplog.text
     assert (
         guard_feature(server, server.answer_hover)(

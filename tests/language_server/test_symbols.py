@@ -240,6 +240,9 @@ def test_a_name_that_another_template_shares_stays(tmp_path: pathlib.Path) -> No
     opened.workspace.survey_folders()
     with pytest.raises(renaming.RenameRefused, match="too"):
         renamed(opened, "size", 1, "count")
+    opened = written(tmp_path, template, "a.yaml", both_env_yaml="parameters: {}\n")
+    opened.workspace.survey_folders()
+    assert list(renamed(opened, "size", 1, "count")) == ["a.yaml"]
 
 
 def test_a_parameter_that_defaults_of_an_environment_set_stays(tmp_path: pathlib.Path) -> None:

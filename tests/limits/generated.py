@@ -167,8 +167,7 @@ NESTED: dict[str, str] = {  # a fact that the schema lacks: types whose referenc
         resource("Heat::StructuredConfig", config={"a": {"get_attr": ["r@", "config"]}, "b": BEFORE}),
     ),
     "values of values": chain(
-        resource("Heat::Value", value=["a"]),
-        resource("Heat::Value", value=[{"get_attr": ["r@", "value"]}] * 2),
+        resource("Heat::Value", value=["a"]), resource("Heat::Value", value=[{"get_attr": ["r@", "value"]}] * 2)
     ),
     "values of maps": chain(
         resource("Heat::Value", value={"a": "b"}),
@@ -184,9 +183,7 @@ NESTED: dict[str, str] = {  # a fact that the schema lacks: types whose referenc
     "chains in chains": chain(
         NET,
         resource(
-            "Heat::ResourceChain",
-            resources=["OS::Heat::ResourceChain"] * 2,
-            resource_properties={"resources": BEFORE},
+            "Heat::ResourceChain", resources=["OS::Heat::ResourceChain"] * 2, resource_properties={"resources": BEFORE}
         ),
     ),
     "members of groups": chain(
@@ -212,9 +209,7 @@ NESTED: dict[str, str] = {  # a fact that the schema lacks: types whose referenc
                     "Heat::SoftwareDeployment",
                     config={"get_resource": "config"},
                     server={"get_resource": "server"},
-                    input_values={
-                        "a": {"list_join": ["", [{"get_attr": [f"r{n - 1}", "o"]}] * 2]} if n else "a",
-                    },
+                    input_values={"a": {"list_join": ["", [{"get_attr": [f"r{n - 1}", "o"]}] * 2]} if n else "a"},
                 )
                 for n in range(DEPTH)
             },

@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import pathlib
 import subprocess
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import Run
 from tests.repository.trees import tree
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 WEB = """\
 heat_template_version: 2018-08-31

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import pathlib
 import signal
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -13,14 +14,9 @@ from tests.support.repositories import make, put, tree
 from transpile import additions
 from transpile.migrate import cluster, executors, progress, session
 from transpile.migrate.shipping import FileShipping
-from transpile.migrate.unit import MigrationUnit
+from transpile.migrate.unit import MigrationUnit, UnitResult
 from transpile.model.budget import Budget
 from transpile.settings.table import Request
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from transpile.migrate.unit import UnitResult
 
 distributed = pytest.importorskip("distributed", reason="the extra hot2tf[cluster] is not installed")
 

@@ -9,16 +9,14 @@ import os
 import pathlib
 import stat
 import subprocess
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import hcl2
 import pytest
 import yaml
 
+from tests.conftest import Run
 from tests.repository.trees import tree
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 WEB = """\
 heat_template_version: 2018-08-31

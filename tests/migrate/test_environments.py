@@ -5,26 +5,22 @@ from __future__ import annotations
 import json
 import pathlib
 import shutil
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection
+from typing import Any
 
 import hcl2
 import pytest
 
 from emitters.hcl.emitter import TARGET
+from tests.conftest import Run
 from tests.support import oracles
 from tests.support.environment_values import compare_group, compare_values, convert_stack
-from tests.support.repositories import put, tree
+from tests.support.repositories import migrate, put, tree
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.migrate import moving, root_updates
-from transpile.migrate.environment_groups import find_groups
+from transpile.migrate.environment_groups import SharedRoot, find_groups
 from transpile.repository.survey import survey_tree
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from tests.conftest import Ended, Run
-    from transpile.migrate.environment_groups import SharedRoot
 
 EXAMPLE = pathlib.Path(__file__).parents[2] / "docs" / "example-repository"
 SHOP = """\
@@ -68,10 +64,6 @@ def src(tmp_path: pathlib.Path) -> pathlib.Path:
     put(where, "shop-production.env", PRODUCTION)
     put(where, "shop-staging.env", STAGING)
     return where
-
-
-def migrate(command: Run, *flags: str) -> Ended:
-    return command("migrate", "src", "out", "--progress", "none", *flags)
 
 
 def report_of(command: Run, *flags: str) -> dict[str, Any]:
@@ -334,6 +326,13 @@ def test_the_environment_that_stays_keeps_the_directory(src: pathlib.Path, comma
     report = report_of(command)
     assert {report[f"shop/{name}"]["directory"] for name in ("production", "staging")} == {"shop"}
     assert {report[f"shop/{name}"]["directory"] for name in ("aa", "bb", "cc")} == {"shop-aa"}
+    edit("out/shop-aa/environments/bb.tfvars", "small", "tiny")
+    for name in ("aa", "bb", "cc"):
+        put(src, f"shop-{name}.env", STAGING)
+    assert migrate(command, "--move").status == 0
+    assert not pathlib.Path("out/shop-aa").exists()
+    labels = {name: values_of(f"out/shop/environments/{name}.tfvars")["label"] for name in ("bb", "cc")}
+    assert labels == {"bb": "tiny", "cc": "small"}
 
 
 # an older layout
@@ -491,13 +490,17 @@ def test_a_state_that_cannot_be_moved_is_named(name: str | None, command: Run, m
     )
 
 
-def test_a_state_of_a_template_that_had_one_environment_belongs_to_nobody_known(
+def test_a_state_or_edit_of_a_template_that_had_one_environment_belongs_to_nobody_known(
     src: pathlib.Path, command: Run
 ) -> None:
     (src / "shop-staging.env").unlink()
     migrate(command)
-    put_states("out/shop/terraform.tfstate")
+    edit("out/shop/main.tf", '"10.0.0.0/24"', '"10.9.0.0/24"')
     put(src, "shop-staging.env", STAGING)
+    ended = migrate(command, "--move")
+    assert (ended.status, "nobody knows to which environment shop/main.tf belongs" in ended.err) == (1, True)
+    edit("out/shop/main.tf", '"10.9.0.0/24"', '"10.0.0.0/24"')
+    put_states("out/shop/terraform.tfstate")
     before = tree(pathlib.Path("out/shop"))
     assert "shop/terraform.tfstate would be left behind" in migrate(command).err
     ended = migrate(command, "--move")
@@ -517,8 +520,8 @@ def test_the_plan_is_empty_after_a_move(src: pathlib.Path, command: Run) -> None
     (src / "shop.yaml").write_text(SHOP.replace("  token: {get_param: token}", ""))
     assert migrate(command, "--environments", "directories").status == 0
     for name in ("production", "staging"):
-        run_terraform(pathlib.Path(f"out/shop/{name}"), "init", "-input=false")
-        run_terraform(pathlib.Path(f"out/shop/{name}"), "apply", "-input=false", "-auto-approve")
+        oracles.run(pathlib.Path(f"out/shop/{name}"), "init", "-input=false")
+        oracles.run(pathlib.Path(f"out/shop/{name}"), "apply", "-input=false", "-auto-approve")
     assert migrate(command, "--move").status == 0
     for name in ("production", "staging"):
         check_plan_is_empty(name)
@@ -526,27 +529,22 @@ def test_the_plan_is_empty_after_a_move(src: pathlib.Path, command: Run) -> None
         assert "openstack_blockstorage_volume_v3.volume" in listed.stdout
 
 
-def run_terraform(where: pathlib.Path, *command: str) -> None:
-    done = oracles.terraform(where, *command)
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
 def check_plan_is_empty(name: str) -> None:
     """Asserts an empty plan in the shared root, with the state and the values of an environment."""
     where, settings = pathlib.Path("out/shop"), f"-backend-config=environments/{name}.backend.hcl"
-    run_terraform(where, "init", "-input=false", "-reconfigure", settings)
+    oracles.run(where, "init", "-input=false", "-reconfigure", settings)
     values = f"-var-file=environments/{name}.tfvars"
-    run_terraform(where, "plan", "-input=false", "-detailed-exitcode", values)  # 2 means changes
+    oracles.run(where, "plan", "-input=false", "-detailed-exitcode", values)  # 2 means changes
 
 
 @oracles.needs_providers
 def test_each_environment_has_a_workspace(src: pathlib.Path, command: Run) -> None:
     assert migrate(command, "--environments", "workspaces").status == 0
     where = pathlib.Path("out/shop")
-    run_terraform(where, "init", "-input=false")
+    oracles.run(where, "init", "-input=false")
     for name in ("production", "staging"):
-        run_terraform(where, "workspace", "select", "-or-create", name)
-        run_terraform(where, "apply", "-input=false", "-auto-approve", f"-var-file=environments/{name}.tfvars")
+        oracles.run(where, "workspace", "select", "-or-create", name)
+        oracles.run(where, "apply", "-input=false", "-auto-approve", f"-var-file=environments/{name}.tfvars")
     assert migrate(command, "--environments", "workspaces").status == 0
     assert migrate(command, "--move").status == 0
     assert {"production.tfstate", "staging.tfstate"} <= set(names_in("out/shop/environments"))

@@ -6,10 +6,9 @@ import json
 import pathlib
 from typing import Any
 
-import pytest
-
 from tests.conftest import Run
-from tests.support.repositories import make, put
+from tests.support.files import write_files
+from tests.support.repositories import put
 
 READ = """\
 heat_template_version: 2018-08-31
@@ -32,11 +31,6 @@ resources:
 outputs:
   address: {value: {get_attr: [outer, address]}}
 """
-
-
-@pytest.fixture
-def src(tmp_path: pathlib.Path) -> pathlib.Path:
-    return make(tmp_path / "src")
 
 
 def report(command: Run, *options: str) -> dict[str, Any]:
@@ -62,8 +56,7 @@ def test_a_stack_that_only_reads_through_heat_needs_heat(src: pathlib.Path, comm
 
 
 def test_modules_name_their_template_and_their_calls(src: pathlib.Path, command: Run) -> None:
-    put(src, "lib/outer.yaml", OUTER)
-    put(src, "top/top.yaml", TOP)
+    write_files(src, {"lib/outer.yaml": OUTER, "top/top.yaml": TOP})
     assert report(command)["modules"] == [
         {"module": "outer", "template": "lib/outer.yaml", "stacks": ["top/top"], "calls": ["server"]},
         {"module": "server", "template": "lib/server.yaml", "stacks": ["db/db", "top/top", "web/web"], "calls": []},
@@ -71,8 +64,7 @@ def test_modules_name_their_template_and_their_calls(src: pathlib.Path, command:
 
 
 def test_reports_have_the_names_of_the_output(src: pathlib.Path, command: Run) -> None:
-    put(src, "lib/outer.yaml", OUTER)
-    put(src, "top/top.yaml", TOP)
+    write_files(src, {"lib/outer.yaml": OUTER, "top/top.yaml": TOP})
     for stack in report(command)["stacks"]:
         here = {path.name for path in pathlib.Path("out", stack["output"]).iterdir() if path.is_file()}
         assert {name for name in stack["report"]["files"] if "/" not in name} == here

@@ -15,7 +15,8 @@ import pytest
 
 from tests.support import chromium
 from tests.support.chromium import browser
-from tests.support.repositories import BROKEN, make, put
+from tests.support.files import write_files
+from tests.support.repositories import BROKEN, put
 from transpile.migrate import page, session, validation
 from transpile.text import html_pages
 
@@ -85,14 +86,8 @@ def written(command: Run, *options: str, src: str = "src", status: int = 0) -> s
     return pathlib.Path("report/page.html").read_text(encoding="utf-8")
 
 
-@pytest.fixture
-def src(tmp_path: pathlib.Path) -> pathlib.Path:
-    return make(tmp_path / "src")
-
-
 def test_the_page_shows_the_fate_of_all_stacks(src: pathlib.Path, command: Run) -> None:
-    put(src, "broken.yaml", BROKEN)
-    put(src, "lonely.env", "parameters: {nobody: has this}\n")
+    write_files(src, {"broken.yaml": BROKEN, "lonely.env": "parameters: {nobody: has this}\n"})
     read = Reader(written(command, "--report", "r.json", status=1))
     words = read.words()
     assert "4 of 5 converted stacks need no Heat any more; 1 leaves something there; 1 could not be converted." in words
@@ -246,8 +241,7 @@ def test_a_share_is_never_rounded_to_all_or_nothing(part: int, whole: int, shown
 
 @chromium.needed
 def test_a_browser_shows_sorts_filters_and_opens(src: pathlib.Path, command: Run, browser: Chrome) -> None:
-    put(src, "broken.yaml", BROKEN)
-    put(src, "bad.yaml", HOSTILE)
+    write_files(src, {"broken.yaml": BROKEN, "bad.yaml": HOSTILE})
     written(command, status=1)
     browser.get(pathlib.Path("report/page.html").resolve().as_uri())
 

@@ -6,28 +6,20 @@ import json
 import os
 import pathlib
 import shutil
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import hcl2
 import pytest
 
+from tests.conftest import Run
 from tests.support import oracles
-from tests.support.repositories import BROKEN, SERVER, make, put, tree
+from tests.support.repositories import BROKEN, SERVER, put, tree
 from transpile.migrate import archive, executors, state_tables
 from transpile.migrate.state import FOLDER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.conftest import Run
-    from transpile.migrate.unit import MigrationUnit
+from transpile.migrate.unit import MigrationUnit
 
 STACKS = ["copy/alone", "db/db", "net/alone", "waits", "web/web"]
-
-
-@pytest.fixture
-def src(tmp_path: pathlib.Path) -> pathlib.Path:
-    return make(tmp_path / "src")
 
 
 @pytest.fixture
@@ -401,6 +393,7 @@ def test_a_damaged_state_is_begun_again(content: bytes, src: pathlib.Path, comma
         "update results set files = x'00'",
         "update modules set files = x'789c'",
         "alter table results drop column digest",
+        "update facts set value = '999' where name = 'format'",  # the state of another version
     ],
 )
 def test_a_damaged_result_is_begun_again(change: str, src: pathlib.Path, command: Run) -> None:
@@ -414,17 +407,6 @@ def test_a_damaged_result_is_begun_again(change: str, src: pathlib.Path, command
     ended = command("migrate", "src", "out", "--progress", "none")
     assert (ended.status, "HOT922" in ended.err) == (0, True)
     assert tree(pathlib.Path("out")) == before
-
-
-def test_the_state_of_another_version_is_begun_again(src: pathlib.Path, command: Run) -> None:
-    import sqlite3
-
-    command("migrate", "src", "out", "--quiet")
-    with sqlite3.connect("out/.hot2tf/state.db") as base:
-        base.execute("update facts set value = '999' where name = 'format'")
-    base.close()
-    ended = command("migrate", "src", "out", "--progress", "none")
-    assert (ended.status, "HOT922" in ended.err) == (0, True)
 
 
 def test_nothing_is_written_through_a_link_in_the_destination(src: pathlib.Path, command: Run) -> None:

@@ -6,15 +6,12 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import Ended, Run
 from tests.support.repositories import ALONE, BROKEN, make, put, tree
 from transpile.migrate.overview import group_causes
-
-if TYPE_CHECKING:
-    from tests.conftest import Ended, Run
 
 MISSING = "heat_template_version: 2018-08-31\nresources:\n  v: {type: OS::Heat::Value, properties: {value: %s}}\n"
 

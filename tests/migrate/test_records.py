@@ -8,31 +8,20 @@ import pathlib
 import shutil
 import sqlite3
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from tests.support.repositories import ALONE, make, put, tree
+from tests.conftest import Run
+from tests.support.repositories import ALONE, migrate, put, tree
 from transpile.text import base_store, manifest, output
 from transpile.text.base_store import BASE
 from transpile.text.destination_records import gather_records
 from transpile.text.manifest import MANIFEST
 
-if TYPE_CHECKING:
-    from tests.conftest import Run
-
 OUT = pathlib.Path("out")
 MAIN = OUT / "net/alone/main.tf"
 OLD_TEXT = b"# written by a person\n"
-
-
-@pytest.fixture
-def src(tmp_path: pathlib.Path) -> pathlib.Path:
-    return make(tmp_path / "src")
-
-
-def migrate(command: Run, *more: str) -> Any:
-    return command("migrate", "src", "out", "--progress", "none", *more)
 
 
 def records() -> dict[str, Any]:

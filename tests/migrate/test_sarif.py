@@ -7,22 +7,16 @@ import pathlib
 from typing import Any
 
 import jsonschema
-import pytest
 
 from tests.conftest import Run
 from tests.diagnostics.test_render import PART
-from tests.support.repositories import BROKEN, make, put
+from tests.support.repositories import BROKEN, put
 
 PORT = """\
 heat_template_version: 2018-08-31
 resources:
   port: {type: OS::Neutron::Port, properties: {network: private}}
 """
-
-
-@pytest.fixture
-def src(tmp_path: pathlib.Path) -> pathlib.Path:
-    return make(tmp_path / "src")
 
 
 def log(path: str) -> list[dict[str, Any]]:

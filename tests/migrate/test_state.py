@@ -9,11 +9,13 @@ import random
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from tests.conftest import Run
 from tests.support import forged_states
 from tests.support.forged_states import open_database
 from tests.support.repositories import ALONE, CALLER, SERVER, put, tree
@@ -22,11 +24,6 @@ from transpile.migrate.archive import Damaged
 from transpile.migrate.destination import Unusable
 from transpile.migrate.state import FOLDER, STATE_FILE, MigrationState
 from transpile.settings.table import Request
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.conftest import Run
 
 DATABASE = pathlib.Path("out", FOLDER, STATE_FILE)
 EVERY = 9  # only every ninth forged state is migrated, to save time; all of them are opened

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -23,13 +23,11 @@ from transpile.repository import survey
 from transpile.settings.table import Request
 from transpile.text.manifest import read_manifest
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes of POSIX")
 
-STEPS = ("open", "replace", "rename", "unlink", "mkdir", "rmdir")  # of the system, that change the destination
-SAVES = ("save_result", "copy_result", "save_placed", "forget_placed")  # of the state
+# of the system and of the state: those that change something
+STEPS: list[tuple[Any, str]] = [(os, name) for name in ("open", "replace", "rename", "unlink", "mkdir", "rmdir")]
+STEPS += [(MigrationState, name) for name in ("save_result", "copy_result", "save_placed", "forget_placed")]
 PATIENCE = 60  # seconds
 EVERY = 5  # only every fifth step, to save time; all kinds of steps are among them
 
@@ -37,37 +35,6 @@ EVERY = 5  # only every fifth step, to save time; all kinds of steps are among t
 def migrate(src: pathlib.Path, dest: pathlib.Path) -> bool:
     settings = session.MigrationRequest(Request(jobs=1))
     return session.migrate_stacks(src, dest, settings, progress.SilentProgress()).ok
-
-
-def stopping(after: int, end: Callable[[], Any]) -> None:
-    """Makes the functions that change the destination or the state call `end` before the given step."""
-    done = 0
-
-    def counted(function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any, **more: Any) -> Any:
-            nonlocal done
-            done += 1
-            if done == after:
-                end()
-            return function(*args, **more)
-
-        return call
-
-    for name in STEPS:
-        setattr(os, name, counted(getattr(os, name)))
-    for name in SAVES:
-        setattr(MigrationState, name, counted(getattr(MigrationState, name)))
-
-
-def killed(run: Callable[[], Any], after: int) -> bool:
-    """Runs in a process that is killed before a step. Whether it came so far."""
-    if (child := forks.fork()) == 0:
-        stopping(after, partial(os._exit, 9))
-        try:
-            run()
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
 
 
 def prepared(where: pathlib.Path, *, again: bool) -> tuple[pathlib.Path, pathlib.Path]:
@@ -91,7 +58,7 @@ def test_killed_at_any_step_the_next_run_ends_as_an_undisturbed_one(again: bool,
     step, steps = 1, 0
     while True:
         src, dest = prepared(tmp_path / str(step), again=again)
-        if not killed(partial(migrate, src, dest), step):
+        if not forks.is_killed_at(step, STEPS, partial(migrate, src, dest), after=False):
             break
         for complete in (dest.glob("*/*/main.tf"), dest.glob("modules/*/main.tf")):
             for main in complete:  # a reader never sees a directory without its manifest
@@ -113,7 +80,7 @@ def test_a_full_disk_is_a_message_and_the_next_run_completes(tmp_path: pathlib.P
     for step in range(2, 80, 7):
         src, dest = prepared(tmp_path / str(step), again=False)
         if (child := forks.fork()) == 0:
-            stopping(step, full)
+            forks.stop_at(step, STEPS, full)
             status = 1
             try:
                 migrate(src, dest)
@@ -225,6 +192,22 @@ def test_a_unit_that_kills_its_process_is_found_and_the_others_are_converted(tmp
     assert isinstance(results.pop("db/db"), executors.ProcessLost)
     assert sorted(results) == ["copy/alone", "net/alone", "waits", "web/web"]
     assert all(isinstance(result, UnitResult) and result.converted for result in results.values())
+
+
+def test_a_unit_that_failed_by_a_defect_is_tried_again(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(unit: MigrationUnit) -> UnitResult:
+        if unit.output == "waits":
+            raise MemoryError
+        return convert_unit(unit)
+
+    src = make(tmp_path / "src")
+    with monkeypatch.context() as broken:
+        broken.setattr(executors, "convert_unit", fail)
+        assert not migrate(src, tmp_path / "out")
+    settings = session.MigrationRequest(Request(jobs=1))
+    done = session.migrate_stacks(src, tmp_path / "out", settings, progress.SilentProgress())
+    assert [output for output, word in done.outcome.done.items() if word != "unchanged"] == ["waits"]
+    assert done.ok
 
 
 def test_several_processes_give_the_same_as_one(tmp_path: pathlib.Path) -> None:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.conftest import Ended, Run
 from tests.support.repositories import put
 from transpile.text import check_boxes
 from transpile.todo.tasks import DECIDE, FIX, SET, Task
 from transpile.todo.todo_list import MOST_PLACES, MOST_TASKS, TodoList
-
-if TYPE_CHECKING:
-    from tests.conftest import Ended, Run
 
 DB = """\
 heat_template_version: 2018-08-31

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import transpile
-from tests.support import chromium
+from tests.support import chromium, conversions
 from tests.support.cases import Case, all_cases
 from tests.support.chromium import browser
 from transpile.cli.application import make_application
@@ -53,9 +53,7 @@ outputs:
 
 
 def converted(text: str = STACK, **options: str) -> transpile.Conversion:
-    done = transpile.convert(text, name="stack.yaml", options=options)
-    assert done.ok, done.diagnostics
-    return done
+    return conversions.convert(text, name="stack.yaml", options=options)
 
 
 def test_resources_that_belong_together() -> None:

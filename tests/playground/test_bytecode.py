@@ -8,15 +8,14 @@ import subprocess
 import sys
 import zipfile
 
+from tests.support.files import write_files
 from transpile.playground import bytecode
 
 SHOW = "import sys; sys.path.insert(0, sys.argv[1]); import a.b; print(a.b.VALUE)"
 
 
 def write_packages(folder: pathlib.Path, value: int) -> None:
-    (folder / "a").mkdir(parents=True)
-    (folder / "a" / "__init__.py").write_text("")
-    (folder / "a" / "b.py").write_text(f"VALUE = {value}\n")
+    write_files(folder, {"a/__init__.py": "", "a/b.py": f"VALUE = {value}\n"})
     bytecode.settle_times(str(folder))
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import collections
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from tests.support import oracles
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ABOUT_TYPES = (
     "client",

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pathlib
 import textwrap
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
+from tests.support.files import write_files
 from transpile.model.budget import Budget
 from transpile.plugins import Plugins, read_plugins
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 SETS = pathlib.Path(__file__).parent / "sets"
 HEAD = """\
@@ -43,10 +42,7 @@ def unpacked(name: str, where: pathlib.Path) -> str:
 
 def written(where: pathlib.Path, files: Mapping[str, str | bytes]) -> str:
     """Writes modules to a directory."""
-    for name, text in files.items():
-        file = where / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    write_files(where, files)
     return str(where)
 
 

@@ -89,6 +89,8 @@ def test_modules_are_loaded_in_heats_order(tmp_path: pathlib.Path) -> None:
         ("import os\nos.name\nlogging.info('x')\n", "HOT809", 3),
         ("from . import nothing_there_at_all as x\nx = {}['a']\n", "HOT809", 2),
         ("x = [1][2]\n", "HOT809", 1),
+        ("import b\nx = b.missing\n", "HOT809", 2),
+        ("from b import missing\n", "HOT809", 1),
         ("def f(:\n", "HOT801", 1),
         ("x = 1\0\n", "HOT801", 1),
     ],
@@ -132,9 +134,12 @@ def test_a_mapping_to_a_class_of_something_else(tmp_path: pathlib.Path) -> None:
     assert (codes(plugin_set), list(plugin_set.types)) == (["HOT810"], [])
 
 
-def test_a_mapping_that_is_not_read(tmp_path: pathlib.Path) -> None:
-    plugin_set = plugins(tmp_path, "import lib\ndef resource_mapping():\n    return lib.all()\n")
-    assert [code for code, _ in list_codes_with_lines(plugin_set)] == ["HOT811"]
+@pytest.mark.parametrize(
+    ("mapping", "line"), [("def resource_mapping():\n    return lib.all()\n", 3), ("resource_mapping = lib.all\n", 2)]
+)
+def test_a_mapping_that_is_not_read(mapping: str, line: int, tmp_path: pathlib.Path) -> None:
+    plugin_set = read_plugins([written(tmp_path, {"m.py": f"import lib\n{mapping}"})], cache=False, budget=Budget())
+    assert list_codes_with_lines(plugin_set) == [("HOT811", line)]
 
 
 @pytest.mark.parametrize(
@@ -149,6 +154,7 @@ def test_a_mapping_that_is_not_read(tmp_path: pathlib.Path) -> None:
         ("try:\n    from a.b import c\n    OK = True\nexcept ImportError:\n    OK = False\n", "OK", "a"),
         ("from heat.engine import clients\n", "clients.has_client('shop')", "?"),
         ("import os\n", "os.path.exists('/etc/shop')", "?"),
+        ("import shopclient\n", "shopclient.API and shopclient.is_ready()", "shopclient"),
     ],
 )
 def test_types_under_a_condition(head: str, test: str, requires: str, tmp_path: pathlib.Path) -> None:
@@ -156,6 +162,13 @@ def test_types_under_a_condition(head: str, test: str, requires: str, tmp_path: 
     text += f"    if {test}:\n        return resource_mapping()\n    return {{}}\n"
     plugin_set = plugins(tmp_path, text)
     assert plugin_set.types["A::B"].requires == requires
+    assert codes(plugin_set) == ["HOT803"]
+
+
+def test_a_type_that_only_the_older_mapping_function_has(tmp_path: pathlib.Path) -> None:
+    text = f"{TYPE}{MAPPING}\n\ndef available_resource_mapping():\n    return {{'A::C': R}}\n"
+    plugin_set = plugins(tmp_path, text)
+    assert {name: kind.requires for name, kind in plugin_set.types.items()} == {"A::B": "?", "A::C": ""}
     assert codes(plugin_set) == ["HOT803"]
 
 

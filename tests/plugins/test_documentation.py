@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pathlib
 
 import pytest
 
@@ -14,9 +14,6 @@ from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.schema import documentation
 from transpile.schema.catalog import Catalog
-
-if TYPE_CHECKING:
-    import pathlib
 
 PLUGIN = """\
 class R(resource.Resource):

@@ -4,7 +4,8 @@ and are never taken for them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import pathlib
+from typing import Any
 
 import pytest
 
@@ -13,9 +14,6 @@ from transpile import additions, checking
 from transpile.model.budget import Budget
 from transpile.plugins import read_plugins
 from transpile.settings.table import Request
-
-if TYPE_CHECKING:
-    import pathlib
 
 SEGMENT = "from heat.engine.resources.openstack.neutron.segment import Segment\n"
 VOLUME = "from heat.engine.resources.openstack.cinder import volume\n"

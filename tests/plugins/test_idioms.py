@@ -30,6 +30,7 @@ INTEGER = {"type": "integer"}
         ("def text(**more):\n    return S(S.STRING, **more)", "{'a': text(default='x')}",
          {"a": {**STRING, "default": "x"}}),
         ("text = lambda d=None: S(S.STRING, default=d)", "{'a': text('y')}", {"a": {**STRING, "default": "y"}}),
+        ("import functools\n@functools.wraps(S)\ndef text():\n    return S(S.STRING)", "{'a': text()}", {"a": STRING}),
         ("D = {'a': S(S.STRING)}\nE = copy.deepcopy(D)\nE['a'].required = True", "D", {"a": STRING}),
         ("D = {'a': S(S.STRING)}\nE = dict(D)\nE['a'].required = True", "D", {"a": {**STRING, "required": True}}),
         ("", "{'a': S(S.STRING) if True else S(S.INTEGER)}", {"a": STRING}),

@@ -22,12 +22,16 @@ UNREAD = ["constraints", "default", "required", "schema", "type"]
         ("import lib", "{'a': S(S.STRING, constraints=lib.all())}",
          {"a": {"type": "string", "unread": ["constraints"]}}),
         ("import lib", "{'a': S(S.MAP, schema=lib.schema())}", {"a": {"type": "map", "unread": ["schema"]}}),
+        ("import lib\n@lib.wrap\ndef text():\n    return S(S.STRING)", "{'a': text()}",
+         {"a": {"type": "any", "unread": UNREAD}}),
         ("import lib", "{'a': lib.schema()}", {"a": {"type": "any", "unread": UNREAD}}),
         ("import os\nD = {'a': S(S.STRING)}\nif os.name():\n    D['b'] = S(S.MAP, required=True)", "D",
          {"a": {"type": "string"}, "b": {"type": "map", "unread": ["default", "presence", "required"]}}),
         ("import os\nX = 'x'\nif os.name():\n    X = 'y'", "{'a': S(S.STRING, default=X)}",
          {"a": {"type": "string", "unread": ["default"]}}),
         ("import os\nX = 'x' if os.name() else 'x'", "{'a': S(S.STRING, default=X)}",
+         {"a": {"type": "string", "default": "x"}}),
+        ("X = 'x' if properties.Newer else 'y'", "{'a': S(S.STRING, default=X)}",
          {"a": {"type": "string", "default": "x"}}),
     ],
 )  # fmt: skip
@@ -87,6 +91,7 @@ def test_a_block_under_a_test_that_no_known_plug_in_has_may_run(test: str, tmp_p
 
 
 def test_the_place_is_that_of_the_reason(tmp_path: pathlib.Path) -> None:
+    """Each reason is reported once."""
     text = """\
         import lib
 
@@ -97,8 +102,12 @@ def test_the_place_is_that_of_the_reason(tmp_path: pathlib.Path) -> None:
             properties_schema = {'a': S(S.STRING, default=DEFAULT)}
 
 
+        class Q(R):
+            pass
+
+
         def resource_mapping():
-            return {'A::B': R}
+            return {'A::B': R, 'A::C': Q}
         """
     plugin_set = plugins(tmp_path, text)
     [diagnostic] = plugin_set.diagnostics
@@ -122,9 +131,20 @@ def test_a_schema_of_its_own_hides_an_unknown_base(tmp_path: pathlib.Path) -> No
     assert (type_facts["properties"], type_facts.get("open")) == ({"a": {"type": "string"}}, None)
 
 
-def test_a_decorator_that_is_not_known_opens_the_type(tmp_path: pathlib.Path) -> None:
-    type_facts = facts(tmp_path, "import lib\n@lib.changed\nclass R(resource.Resource):\n    properties_schema = {}\n")
-    assert (type_facts["open"], type_facts["any_attribute"]) == (True, True)
+@pytest.mark.parametrize(
+    ("head", "is_open"),
+    [
+        ("@lib.changed\nclass R(resource.Resource)", True),
+        ("@six.add_metaclass(abc.ABCMeta)\nclass R(resource.Resource)", False),
+        ("class R(resource.Resource, metaclass=lib.Meta)", True),
+        ("class R(resource.Resource, metaclass=abc.ABCMeta)", False),
+    ],
+)
+def test_a_decorator_or_metaclass_that_is_not_known_opens_the_type(
+    head: str, is_open: bool, tmp_path: pathlib.Path
+) -> None:
+    type_facts = facts(tmp_path, f"import abc, lib, six\n{head}:\n    properties_schema = {{}}\n")
+    assert (type_facts.get("open", False), type_facts.get("any_attribute", False)) == (is_open, is_open)
 
 
 def test_defaults_of_the_configuration_count_until_an_operator_changes_them(tmp_path: pathlib.Path) -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import subprocess
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,9 +14,6 @@ from tests.support import oracles
 from transpile.model.budget import Budget
 from transpile.plugins import read_plugins
 from transpile.schema.catalog import HEAT
-
-if TYPE_CHECKING:
-    import pathlib
 
 RESOURCES = heat_resources()
 needs_resources = pytest.mark.skipif(RESOURCES is None, reason="HOT2TF_HEAT_PYTHON does not lead to real Heat")
@@ -73,6 +70,8 @@ def test_the_list_agrees_with_the_classes_of_heat() -> None:
         ("def handle_create(self): self.make()\n    def make(self): self.resource_id_set('x')", False),
         ("def handle_create(self): pass\n    def check_create_complete(self, _): self.resource_id_set('x')", False),
         ("def handle_create(self): Helper(self).work()", False),
+        ("def handle_create(self): make(self)", False),
+        ("def handle_create(self): self.made = self.resource_id", True),
         ("def handle_create(self): pass\n    def handle_delete(self): self.resource_id_set(None)", True),
         ("def validate(self): pass", True),
     ],
@@ -82,6 +81,7 @@ def test_a_plug_in_without_an_id_is_recognised(body: str, without: bool, tmp_pat
         "class Helper(object):\n"
         "    def __init__(self, res): self.res = res\n"
         "    def work(self): self.res.resource_id_set('x')\n"
+        "def make(res): res.resource_id_set('x')\n"
         "class R(resource.Resource):\n"
         "    properties_schema = {}\n"
         f"    {body}\n"

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import transpile
 from tests.support import oracles
 from transpile.text import output
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Mapping
 
 FILE = "tests/heat.tftest.hcl"
 SHOP = """\

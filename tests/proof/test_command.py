@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING
 
 import pytest
 
 import transpile
+from tests.conftest import Run
 from tests.proof.stacks import FILE, SHOP, failures
 from tests.support import oracles
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 INNER = """\
 heat_template_version: 2018-08-31

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,14 +12,12 @@ import transpile
 from emitters.hcl.evaluation.instances import DirectoryInstance
 from emitters.hcl.lowering import functions
 from emitters.hcl.lowering.lowering import HclLowering, Part
-from tests.support import oracles
+from tests.conftest import Run
+from tests.support import conversions, oracles
 from transpile import evaluate
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Diagnostic
 from transpile.model import ir
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 HEAD = """\
 heat_template_version: 2021-04-16
@@ -84,14 +82,9 @@ def severe(done: transpile.Conversion) -> list[Diagnostic]:
 @pytest.mark.parametrize("form", FORMS)
 def test_the_word_of_a_loop_is_as_in_heat_or_reported(template: str, form: str) -> None:
     """The judge refuses a silent difference, so a conversion without an error is right or announced."""
-    done = transpile.convert(template.replace("NAME", json.dumps(FORMS[form])))
-    assert done.ok, [diagnostic.message for diagnostic in done.diagnostics]
+    done = conversions.convert(template.replace("NAME", json.dumps(FORMS[form])))
     announced = {diagnostic.code for diagnostic in severe(done)}
-    assert announced <= {
-        codes.PLACEHOLDER_INSIDE_VALUE,
-        codes.JSON_FORMATTED_DIFFERENTLY,
-        codes.URL_QUOTED_DIFFERENTLY,
-    }
+    assert announced <= {codes.PLACEHOLDER_INSIDE_VALUE, codes.JSON_FORMATTED_DIFFERENTLY, codes.URL_QUOTED_DIFFERENTLY}
 
 
 def test_a_value_of_str_replace_may_be_the_index() -> None:
@@ -175,13 +168,11 @@ class TestDefectOfOurs:
             assert "# HOT910" in pathlib.Path("out/a/main.tf").read_text()
 
     def test_verify_off_writes_all_the_same(self) -> None:
-        done = transpile.convert(BROKEN, options={"verify": "off"})
-        assert done.ok
+        done = conversions.convert(BROKEN, options={"verify": "off"})
         assert "%index%" in done.files["main.tf"]
 
     def test_keep_leaves_the_resource_with_heat(self) -> None:
-        done = transpile.convert(BROKEN, options={"keep": "nets"})
-        assert done.ok
+        done = conversions.convert(BROKEN, options={"keep": "nets"})
         assert done.report["resources"]["nets"]["treatment"] == "embedded"
         assert done.report["resources"]["nets"]["kept"]["why"] == "--keep names it"
 
@@ -221,8 +212,7 @@ class TestDefectOfOurs:
 
 def test_members_that_are_too_many_to_be_evaluated_are_not_judged() -> None:
     template = GROUP.replace("count: 2", "count: {get_param: many}").replace("NAME", '"n%index%"')
-    done = transpile.convert(template.replace("parameters:", "parameters:\n  many: {type: number, default: 50000}"))
-    assert done.ok
+    conversions.convert(template.replace("parameters:", "parameters:\n  many: {type: number, default: 50000}"))
 
 
 MEMBERS = """\
@@ -268,8 +258,7 @@ outputs:
 
 
 def test_a_known_difference_is_a_warning_with_both_values() -> None:
-    done = transpile.convert(JSON_TEXT % ', default: {"a": 1}')
-    assert done.ok
+    done = conversions.convert(JSON_TEXT % ', default: {"a": 1}')
     (warning,) = severe(done)
     assert warning.code in (codes.JSON_FORMATTED_DIFFERENTLY, codes.UNTYPED_VALUE_AS_TEXT)
     assert 'Heat makes "{\\"a\\": 1};", this Terraform makes "{\\"a\\":1};"' in warning.message
@@ -277,8 +266,7 @@ def test_a_known_difference_is_a_warning_with_both_values() -> None:
 
 
 def test_a_difference_in_a_value_that_was_made_up_stays_an_info() -> None:
-    done = transpile.convert(JSON_TEXT % "")
-    assert done.ok
+    done = conversions.convert(JSON_TEXT % "")
     assert severe(done) == []
 
 
@@ -291,13 +279,12 @@ def test_a_hidden_value_is_in_no_message() -> None:
 
 def test_a_network_found_by_its_id_is_no_difference() -> None:
     """The provider takes a name, and the data source that finds it by ID has one."""
-    done = transpile.convert(
+    done = conversions.convert(
         "heat_template_version: 2021-04-16\n"
         "parameters: {net: {type: string, default: 8977e24c-32c6-4fb1-ae9f-6f70c16ecf0d}}\n"
         "resources:\n"
         "  ip: {type: OS::Neutron::FloatingIP, properties: {floating_network: {get_param: net}}}\n"
     )
-    assert done.ok
     assert "verified" not in done.report
 
 
@@ -312,7 +299,7 @@ def test_a_name_that_yaml_reads_as_another_type_is_no_difference(name: str) -> N
 def test_an_empty_default_of_an_existing_name_is_no_difference(type_and_property: str) -> None:
     """Heat finds no network by an empty name, and neither does Terraform. The value comes with the environment."""
     kind, name = type_and_property.split(": ")
-    done = transpile.convert(
+    done = conversions.convert(
         f"""heat_template_version: 2021-04-16
 parameters:
   net: {{type: string, default: ""}}
@@ -320,7 +307,6 @@ resources:
   r: {{type: "{kind}", properties: {{{name}: {{get_param: net}}, cidr: 10.0.0.0/24}}}}
 """.replace(", cidr: 10.0.0.0/24" if kind.endswith("Port") else "nothing", "")
     )
-    assert done.ok, done.diagnostics
     assert codes.VALUE_DIFFERS_FROM_HEAT not in {diagnostic.code for diagnostic in done.diagnostics}
 
 
@@ -348,8 +334,7 @@ def test_a_judgement_beyond_the_budget_is_reported_as_missing() -> None:
         f"resources: {{}}\noutputs:\n{rows}"
     )
     assert "verified" not in transpile.convert(template).report
-    done = transpile.convert(template, limits={"steps": 30_000})
-    assert done.ok
+    done = conversions.convert(template, limits={"steps": 30_000})
     assert done.report["verified"] == {"why": "it would exceed the limit steps"}
 
 

@@ -136,10 +136,7 @@ resources:
     ("resource", "why"),
     [
         ("{type: OS::Zaqar::Queue}", "no value is known before everything exists"),
-        (
-            "{type: OS::Neutron::Net, properties: {name: {get_param: p}}}",
-            "no value is known that p accepts",
-        ),
+        ("{type: OS::Neutron::Net, properties: {name: {get_param: p}}}", "no value is known that p accepts"),
     ],
 )
 def test_the_report_says_why_there_are_no_tests(resource: str, why: str) -> None:

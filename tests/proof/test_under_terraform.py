@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pathlib
 
 import pytest
 
@@ -12,9 +12,6 @@ from tests.proof.stacks import FILE, SHOP, failed_runs, failures, with_tests
 from tests.support import oracles
 from tests.support.cases import Case, all_cases
 from tests.support.examples import sampled
-
-if TYPE_CHECKING:
-    import pathlib
 
 MUTATIONS = {  # faults that somebody might make: a file, the old text, the new one
     "a default": ("variables.tf", '"m1.small"\n', '"m1.medium"\n'),

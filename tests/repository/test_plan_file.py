@@ -74,15 +74,7 @@ def test_it_is_plain_yaml_that_explains_itself(src: pathlib.Path) -> None:
     assert "#   made.j2.yaml: a Jinja2 source" in text
     keys = {line.split()[1] for line in text.splitlines() if line.startswith("#   ")}
     assert keys >= {
-        "template",
-        "environments",
-        "parameters",
-        "render",
-        "options",
-        "name",
-        "output",
-        "environment",
-        "why",
+        *("template", "environments", "parameters", "render", "options", "name", "output", "environment", "why"),
     }
 
 

@@ -47,6 +47,8 @@ def find(text: str, first: str, dialect: str = "shell") -> ShellCommand:
         ("a {{ b }} ${{ c.d }}", [["a", "{{b}}", "${{c.d}}"]]),
         ("a ${b:-$(c)} d", [["c"], ["a", "${b:-$(c)}", "d"]]),
         ("x=(a b)", [["a", "b"], ["x=(a b)"]]),
+        (r'a "b\"c\\d\e\$f" g', [["a", r'b"c\d\e$f', "g"]]),
+        ('a "b\\\nc" d', [["a", "bc", "d"]]),
     ],
 )
 def test_commands_of_a_text(text: str, expected: list[list[str]]) -> None:
@@ -87,10 +89,12 @@ def test_places_are_those_of_the_text() -> None:
 
 
 def test_assignments() -> None:
-    text = 'A=b\nexport C="d $e"\nlocal f=g\nfor h in i; do j; done\nread k\nL=m n\n'
+    text = 'A=b\nexport C="d $e"\nM="a \\$b"\nN="{{ o }}"\nlocal f=g\nfor h in i; do j; done\nread k\nL=m n\n'
     got = {name: (word.value, word.is_literal) for name, word, _ in read_assignments(read_commands(text))}
     assert got["A"] == ("A=b", True)
     assert got["C"] == ("C=d ${e}", False)
+    assert got["M"] == ("M=a $b", True)
+    assert got["N"] == ("N={{ o }}", False)
     assert got["f"] == ("f=g", True)
     assert {"h", "k", "L"} <= got.keys()
 

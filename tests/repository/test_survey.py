@@ -38,11 +38,16 @@ def test_every_kind_of_template_is_a_stack(tmp_path: pathlib.Path) -> None:
             "i.yaml": "HeatTemplateFormatVersion: '2012-12-12'\nResources: {}\n",
             "j.yaml": f"# {'a long licence ' * 1000}\n" + hot(),
             "k.j2.yaml": hot(),
+            "l.yaml": hot() + "\f\n",  # Heat strips the end of a template
         },
     )
     plan = survey_tree(src)
-    names = ["a.yaml", "b.yml", "c.hot", "d/e/f.template", "g.json", "h.json", "i.yaml", "j.yaml", "k.j2.yaml"]
+    names = [
+        *("a.yaml", "b.yml", "c.hot", "d/e/f.template", "g.json", "h.json", "i.yaml", "j.yaml"),
+        *("k.j2.yaml", "l.yaml"),
+    ]
     assert stacks(plan) == dict.fromkeys(names, ALONE)
+    assert not any("cannot be read" in stack.why for stack in plan.stacks)
     assert (plan.nested, plan.others, plan.diagnostics) == ({}, {}, ())
 
 
@@ -89,6 +94,7 @@ def test_files_that_make_no_stack_are_named_with_the_reason(tmp_path: pathlib.Pa
         tmp_path,
         {
             "source.j2.yaml": HOT + "resources:\n{% for i in x %}\n  a{{ i }}: {type: OS::Heat::None}\n{% endfor %}\n",
+            "charts.yaml": HOT + "resources:\n{{- range .Values.servers }}\n  a: {type: OS::Heat::None}\n{{- end }}\n",
             "named.yaml": HOT + "resources:\n{% for i in x %}\n  a{{ i }}: {type: OS::Heat::None}\n{% endfor %}\n",
             "settings.j2.yaml": "resource_registry:\n  {{ a }}: b\n",
             "home.yaml": "homing_template_version: 2018-02-01\nlocations: {}\n",
@@ -102,6 +108,7 @@ def test_files_that_make_no_stack_are_named_with_the_reason(tmp_path: pathlib.Pa
     assert plan.stacks == ()
     words = {
         "alone.env": "environment that no template",
+        "charts.yaml": "source of Go's template language",
         "home.yaml": "homing template",
         "named.yaml": "Jinja2 source: to render it, give it a name",
         "plugin.py": "plug-in",
@@ -218,12 +225,7 @@ def test_a_registry_makes_templates_nested(tmp_path: pathlib.Path) -> None:
 
 def test_a_template_can_be_both_root_and_nested(tmp_path: pathlib.Path) -> None:
     src = tree(
-        tmp_path,
-        {
-            "a.yaml": hot(a="b.yaml"),
-            "b.yaml": hot(),
-            "deploy.sh": "openstack stack create -t b.yaml alone\n",
-        },
+        tmp_path, {"a.yaml": hot(a="b.yaml"), "b.yaml": hot(), "deploy.sh": "openstack stack create -t b.yaml alone\n"}
     )
     plan = survey_tree(src)
     assert stacks(plan) == {"a.yaml": ALONE, "b.yaml": ALONE}

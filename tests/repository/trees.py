@@ -6,16 +6,14 @@ import pathlib
 import textwrap
 from collections.abc import Mapping
 
+from tests.support.files import write_files
+
 HOT = "heat_template_version: 2021-04-16\n"
 
 
 def tree(where: pathlib.Path, files: Mapping[str, str | bytes]) -> pathlib.Path:
     """Writes files below a directory."""
-    for name, content in files.items():
-        path = where / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else textwrap.dedent(content).encode())
-    return where
+    return write_files(where, {n: c if isinstance(c, bytes) else textwrap.dedent(c) for n, c in files.items()})
 
 
 def hot(*parameters: str, **resources: str) -> str:

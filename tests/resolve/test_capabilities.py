@@ -9,13 +9,16 @@ from __future__ import annotations
 import json
 import pathlib
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pytest
 
 import transpile
+from tests.conftest import Run
 from tests.support.cases import GOLDEN
+from tests.support.files import write_files
 from transpile import checking, stack_evaluation
+from transpile.diagnostics.model import Diagnostic
 from transpile.front import environment as environments
 from transpile.front import template as templates
 from transpile.model.budget import Budget
@@ -24,12 +27,6 @@ from transpile.model.source import Source
 from transpile.resolve import linker
 from transpile.settings.table import Request
 from transpile.text.source import Root
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.conftest import Run
-    from transpile.diagnostics.model import Diagnostic
 
 HOT = "heat_template_version: 2015-10-15\n\n"
 PUPPET = HOT + "capabilities:\n   deployment: puppet\n"
@@ -45,19 +42,12 @@ STACK = HOT + "resources:\n  controller: {type: OS::TripleO::Controller}\n"
 SITE = {"stack.yaml": STACK, "puppet/controller.yaml": PUPPET, "docker/controller.yaml": DOCKER}
 
 
-def write(where: pathlib.Path, files: dict[str, str]) -> pathlib.Path:
-    for name, text in files.items():
-        (where / name).parent.mkdir(parents=True, exist_ok=True)
-        (where / name).write_text(text, encoding="utf-8")
-    return where / "stack.yaml"
-
-
 def convert(where: pathlib.Path, files: dict[str, str], *environments: str) -> transpile.Conversion:
     paths = []
     for number, text in enumerate(environments):
         paths.append(where / f"env{number}.yaml")
         paths[-1].write_text(text, encoding="utf-8")
-    return transpile.convert(write(where, files), environments=paths)
+    return transpile.convert(write_files(where, files) / "stack.yaml", environments=paths)
 
 
 def chosen(done: transpile.Conversion, name: str = "controller", kind: str = "OS::TripleO::Controller") -> object:
@@ -113,7 +103,7 @@ def test_find_recurses_from_the_current_directory(command: Run, tmp_path: pathli
         "                   OS::TripleO::ComputePostDeployment]\n"
     )
     files = {"puppet/controller.yaml": typed, "docker/controller.yaml": typed, "puppet/post.yaml": both}
-    write(tmp_path, files | {"env.yaml": ENVIRONMENT, "README.md": HOT + "is how a template\tbegins: so: it is"})
+    write_files(tmp_path, files | {"env.yaml": ENVIRONMENT, "README.md": HOT + "is how a template\tbegins: so: it is"})
     asked = ("capabilities", "find", "-r", "-c", "resource_type=OS::TripleO::Controller")
     status, out, err = command(*asked, "./puppet", "./docker", "./env.yaml", "./README.md")
     assert (status, out, err) == (0, "puppet/controller.yaml\ndocker/controller.yaml\n", "")
@@ -124,7 +114,7 @@ def test_find_recurses_from_the_current_directory(command: Run, tmp_path: pathli
 def test_the_summary_has_the_values_of_each_capability(command: Run, tmp_path: pathlib.Path) -> None:
     """Capabilities Summary, both examples."""
     typed = HOT + "capabilities:\n   resource_type: OS::TripleO::Controller\n"
-    write(tmp_path, SITE | {"p/controller.yaml": typed, "d/controller.yaml": typed})
+    write_files(tmp_path, SITE | {"p/controller.yaml": typed, "d/controller.yaml": typed})
     status, out, err = command("capabilities", "summary", "puppet/controller.yaml", "docker/controller.yaml")
     assert (status, json.loads(out), err) == (0, {"deployment": ["puppet", "docker"]}, "")
     status, out, err = command("capabilities", "summary", "p/controller.yaml", "d/controller.yaml")
@@ -193,7 +183,7 @@ def test_a_malformed_environment_is_said_at_its_place(
 
 def test_check_says_that_heat_has_no_such_section(command: Run, tmp_path: pathlib.Path) -> None:
     """There is one warning for each section, also in nested templates, and nothing else."""
-    write(tmp_path, SITE | {"env.yaml": ENVIRONMENT})
+    write_files(tmp_path, SITE | {"env.yaml": ENVIRONMENT})
     options = checking.CheckRequest(Request(environments=(str(tmp_path / "env.yaml"),)))
     diagnostics = checking.check_file(str(tmp_path / "stack.yaml"), options).diagnostics
     assert [(d.code, d.severity, place(d)) for d in diagnostics] == [
@@ -320,9 +310,8 @@ def test_a_later_environment_replaces_candidates(tmp_path: pathlib.Path) -> None
 
 def test_names_are_relative_to_the_environment(tmp_path: pathlib.Path) -> None:
     files = {"stack.yaml": STACK, "envs/puppet/controller.yaml": PUPPET, "envs/docker/controller.yaml": DOCKER}
-    (tmp_path / "envs").mkdir()
-    (tmp_path / "envs/env.yaml").write_text(ENVIRONMENT)
-    done = transpile.convert(write(tmp_path, files), environments=[tmp_path / "envs/env.yaml"])
+    write_files(tmp_path, {"envs/env.yaml": ENVIRONMENT})
+    done = transpile.convert(write_files(tmp_path, files) / "stack.yaml", environments=[tmp_path / "envs/env.yaml"])
     assert chosen(done) == "puppet/controller.yaml"
 
 
@@ -389,7 +378,7 @@ def test_a_candidate_outside_is_not_looked_at(tmp_path: pathlib.Path) -> None:
     """The choice is unknown: a conversion stops, and check leaves the type open."""
     (tmp_path / "in").mkdir()
     environment = ENVIRONMENT.replace("docker/", "../docker/")
-    write(tmp_path, {"docker/controller.yaml": DOCKER})
+    write_files(tmp_path, {"docker/controller.yaml": DOCKER})
     done = convert(tmp_path / "in", SITE, environment)
     assert [(d.code, d.severity) for d in done.diagnostics if d.severity == "error"] == [("HOT217", "error")]
     (tmp_path / "in/env0.yaml").write_text(environment.replace("deployment: puppet", "deployment: docker"))
@@ -419,7 +408,7 @@ def test_the_chosen_template_is_evaluated(tmp_path: pathlib.Path) -> None:
     part = HOT + "capabilities: {deployment: %s}\noutputs: {o: {value: %s}}\n"
     files = {name: part % (name, f"by {name}") for name in ("puppet", "docker")}
     stack = STACK + "outputs: {o: {value: {get_attr: [controller, o]}}}\n"
-    write(tmp_path, {"stack.yaml": stack} | {f"{name}/controller.yaml": text for name, text in files.items()})
+    write_files(tmp_path, {"stack.yaml": stack} | {f"{name}/controller.yaml": text for name, text in files.items()})
     (tmp_path / "env.yaml").write_text(ENVIRONMENT)
     template, _ = templates.read_template(Source("stack.yaml", stack, budget=Budget()))
     environment = environments.load_environment(tmp_path / "env.yaml", [], budget=Budget())
@@ -448,7 +437,7 @@ def test_the_choice_is_all_that_capabilities_change(tmp_path: pathlib.Path) -> N
         if path.parent.name not in ("hcl", "templates", "tosca"):
             text = re.sub(r"^capabilities:\n(?: .*\n)+", "", path.read_text(encoding="utf-8"), flags=re.M)
             assert "capabilities" not in text
-            write(tmp_path, {path.relative_to(case).as_posix(): text})
+            write_files(tmp_path, {path.relative_to(case).as_posix(): text})
     (tmp_path / "env.yaml").write_text(
         "resource_registry:\n  Our::Web: docker/web.yaml\n  Our::Store: store/ceph.yaml\n"
         "  Our::Spare: docker/web.yaml\n  resources: {special: {Our::Web: docker/special.yaml}}\n"
@@ -528,7 +517,8 @@ def test_a_comment_stays_a_comment(tmp_path: pathlib.Path) -> None:
 
 def test_hot_keeps_the_section_and_says_that_heat_refuses_it(tmp_path: pathlib.Path) -> None:
     text = HOT + "# why\ncapabilities:\n  # how\n  deployment: [puppet, 1]  # or so\n  tier: yes\n"
-    done = transpile.convert(write(tmp_path, {"stack.yaml": text}), to="hot", hot_version="2018-08-31")
+    path = write_files(tmp_path, {"stack.yaml": text}) / "stack.yaml"
+    done = transpile.convert(path, to="hot", hot_version="2018-08-31")
     assert [d.code for d in done.diagnostics] == ["HOT160"]
     assert done.files == {
         "template.yaml": "heat_template_version: 2018-08-31\n\n# why\ncapabilities:\n  # how\n"
@@ -544,7 +534,7 @@ def test_hot_keeps_the_section_and_says_that_heat_refuses_it(tmp_path: pathlib.P
 
 def test_find_wants_all_and_looks_only_into_capabilities(command: Run, tmp_path: pathlib.Path) -> None:
     broken = "resources: {a: {type: 1}, b: [x]}\nparameters: 7\n"
-    write(
+    write_files(
         tmp_path,
         {
             "a.yaml": HOT + "capabilities: {deployment: [puppet, docker], tier: 1}\n" + broken,
@@ -563,9 +553,8 @@ def test_find_wants_all_and_looks_only_into_capabilities(command: Run, tmp_path:
 
 
 def test_unreadable_files_are_errors_and_the_rest_is_answered(command: Run, tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"a.yaml": HOT + "capabilities: [a]\n", "b.yaml": HOT + "a: [}\n", "c.yaml": PUPPET})
-    (tmp_path / "d.yaml").write_bytes(b"# heat_template_version \xff")
-    (tmp_path / "e.bin").write_bytes(b"\xff\xfe")
+    write_files(tmp_path, {"a.yaml": HOT + "capabilities: [a]\n", "b.yaml": HOT + "a: [}\n", "c.yaml": PUPPET})
+    write_files(tmp_path, {"d.yaml": b"# heat_template_version \xff", "e.bin": b"\xff\xfe"})
     status, out, err = command("capabilities", "find", "-c", "deployment=puppet", ".", "e.bin", "nowhere.yaml")
     assert (status, out) == (1, "c.yaml\n")
     assert re.findall(r"^(\S+?):\d+:\d+: error (\w+)", err, re.M) == [
@@ -600,7 +589,7 @@ def test_wrong_usage(given: tuple[str, ...], command: Run) -> None:
 
 def test_a_summary_keeps_kinds_and_order(command: Run, tmp_path: pathlib.Path) -> None:
     """Values appear once each, compared as strings. Capabilities come before types."""
-    write(
+    write_files(
         tmp_path,
         {
             "a.yaml": HOT + "capabilities: {resource_type: [B::B, A::A], tier: [2, yes], z: [é, .inf]}\n",
@@ -625,7 +614,7 @@ def test_a_summary_of_environments_has_their_names(command: Run, tmp_path: pathl
     )
     files = SITE | {"alone.yaml": HOT + "capabilities: {tier: 1}\n"}
     files |= {"typed.yaml": HOT + "capabilities: {resource_type: Our::Other}\n", "env/e.yaml": ENVIRONMENT}
-    write(tmp_path, files | {"env.yaml": environment})
+    write_files(tmp_path, files | {"env.yaml": environment})
     status, out, err = command("capabilities", "summary", "docker", "-e", "env.yaml")
     assert (status, err) == (0, "")
     assert list(json.loads(out).items()) == [

@@ -211,9 +211,6 @@ def test_hooks_and_actions_are_words_of_heat(text: str) -> None:
 def test_values_reach_nested_stacks_only_as_defaults() -> None:
     outer_environment = environment("parameters: {s: a}\nparameter_defaults: {s: b}")
     values, _ = merge_environments(
-        template(PARAMETERS).parameters,
-        [linker.environment_for_nested_stack(outer_environment)],
-        {},
-        budget=Budget(),
+        template(PARAMETERS).parameters, [linker.environment_for_nested_stack(outer_environment)], {}, budget=Budget()
     )
     assert values["s"].value == "b"

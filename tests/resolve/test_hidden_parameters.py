@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import transpile
+from tests.support.files import write_files
 from transpile.diagnostics.render import FORMS, load_renderer
 from transpile.page import page
 from transpile.pipeline import Conversion
@@ -122,9 +123,7 @@ def test_a_value_that_is_passed_on_to_a_hidden_parameter_is_secret(
     form: str, argument: str, how: str, tmp_path: pathlib.Path
 ) -> None:
     write_nested(tmp_path, "first.yaml", True)
-    (tmp_path / "echo.yaml").write_text(ECHO)
-    (tmp_path / "self.yaml").write_text(ECHO.replace("echoed", "OS::stack_id"))
-    (tmp_path / "deep.yaml").write_text(DEEP)
+    write_files(tmp_path, {"echo.yaml": ECHO, "self.yaml": ECHO.replace("echoed", "OS::stack_id"), "deep.yaml": DEEP})
     call = FORMS_OF_CALLS[form].replace("ARGUMENTS", f"{{pw: {ARGUMENTS[argument]}}}").replace("FILE", "first.yaml")
     (tmp_path / "root.yaml").write_text(
         f"{HOT}parameters:\n  source: {{type: string}}\nresources:\n  first: {call}\n"

@@ -7,22 +7,19 @@ import os
 import pathlib
 import re
 import stat
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import transpile
+from tests.conftest import Run
 from tests.support.examples import examples
 from transpile import checking
 from transpile.cli import fmt as formatting
 from transpile.diagnostics.model import Diagnostic
 from transpile.diagnostics.render import FORMS, load_renderer
 from transpile.settings.table import Request
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 BEFORE = "heat_template_version: 2018-08-31\n"
 NESTED = BEFORE + "parameters:\n  pw: {type: string, hidden: true, constraints: [{length: {min: 900}}]}\n"

@@ -172,21 +172,9 @@ INSIDE = {
             "[n, Outputs.id]",
             "output id of 1 -> output o (whole)",
         ),
-        (
-            GROUP,
-            "[n, id]",
-            "output id of 1 -> output o",
-        ),
-        (
-            GROUP,
-            "[n, resource.0.id]",
-            "output id of 1 -> output o (whole)",
-        ),
-        (
-            GROUP,
-            "[n, refs, 0]",
-            "member n -> output o",
-        ),
+        (GROUP, "[n, id]", "output id of 1 -> output o"),
+        (GROUP, "[n, resource.0.id]", "output id of 1 -> output o (whole)"),
+        (GROUP, "[n, refs, 0]", "member n -> output o"),
         (
             "OS::Heat::AutoScalingGroup, properties: {min_size: 1, max_size: 2, resource: "
             "{type: node.yaml, properties: {net: {get_param: p}}}}",

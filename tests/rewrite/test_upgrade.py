@@ -7,16 +7,14 @@ gives.
 from __future__ import annotations
 
 import pathlib
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 import transpile
+from tests.conftest import Run
 from tests.support import oracles
 from tests.support.cases import Case, all_cases
-
-if TYPE_CHECKING:
-    from tests.conftest import Run
 
 HOT = "heat_template_version: {}\n"
 NOT_YET = {  # features that HOT lacks in combination: the zones and conditions; and paths into groups, which changed

@@ -32,42 +32,12 @@ TYPES = ("string", "number", "boolean", "comma_delimited_list", "json")
 CFN_TYPES = ("String", "Number", "Boolean", "CommaDelimitedList", "Json")
 
 words = [
-    "",
-    "a",
-    "ab",
-    "abc",
-    "a,b",
-    " a ",
-    ",",
-    "1",
-    "1.0",
-    "1.5",
-    " 7 ",
-    "1_0",
-    "1e3",
-    "-2",
-    "0",
-    "0x10",
-    "10",
-    "inf",
+    *("", "a", "ab", "abc", "a,b", " a ", ",", "1", "1.0", "1.5", " 7 ", "1_0", "1e3", "-2", "0", "0x10"),
+    *("10", "inf"),
 ]
 words += [
-    "true",
-    "True",
-    "yes",
-    "on",
-    "off",
-    "N",
-    "t",
-    " true ",
-    "2",
-    "[]",
-    "[1, 2]",
-    '{"a": 1}',
-    "{}",
-    '"x"',
-    "null",
-    "ü\n",
+    *("true", "True", "yes", "on", "off", "N", "t", " true ", "2", "[]", "[1, 2]", '{"a": 1}', "{}", '"x"'),
+    *("null", "ü\n"),
 ]
 texts = st.sampled_from(words)
 scalars = texts | st.sampled_from([0, 1, 2, 10, -3, 1.0, 1.5, 2.5, True, False])

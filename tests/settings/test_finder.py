@@ -7,15 +7,9 @@ import pathlib
 
 import pytest
 
+from tests.support.files import write_files
 from transpile import settings
 from transpile.settings import Finder, finder
-
-
-def write(folder: pathlib.Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
 
 
 def level(path: pathlib.Path, **how: object) -> str:
@@ -23,7 +17,7 @@ def level(path: pathlib.Path, **how: object) -> str:
 
 
 def test_the_nearest_one_holds_alone(tmp_path: pathlib.Path) -> None:
-    write(
+    write_files(
         tmp_path,
         {
             "hot2tf.toml": 'level = "create"\nstrict = true',
@@ -38,23 +32,25 @@ def test_the_nearest_one_holds_alone(tmp_path: pathlib.Path) -> None:
 
 
 def test_nothing_above_the_repository_is_looked_at(tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"hot2tf.toml": 'level = "create"', "in/a.yaml": "", "repo/.git/config": "", "repo/x/a.yaml": ""})
+    write_files(
+        tmp_path, {"hot2tf.toml": 'level = "create"', "in/a.yaml": "", "repo/.git/config": "", "repo/x/a.yaml": ""}
+    )
     assert level(tmp_path / "in/a.yaml") == "create"
     assert level(tmp_path / "repo/x/a.yaml") == "template"
-    write(tmp_path, {"repo/hot2tf.toml": 'level = "create"'})
+    write_files(tmp_path, {"repo/hot2tf.toml": 'level = "create"'})
     assert level(tmp_path / "repo/x/a.yaml") == "create"
 
 
 def test_hot2tf_toml_wins_over_pyproject_in_one_directory(tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"pyproject.toml": '[tool.hot2tf]\nlevel = "create"'})
+    write_files(tmp_path, {"pyproject.toml": '[tool.hot2tf]\nlevel = "create"'})
     assert level(tmp_path / "a.yaml") == "create"
-    write(tmp_path, {"hot2tf.toml": ""})
+    write_files(tmp_path, {"hot2tf.toml": ""})
     assert level(tmp_path / "a.yaml") == "template"
 
 
 @pytest.mark.parametrize("text", ["[tool.other]\nx = 1", "not toml at all", "[project]\nname = 'hot2tf'", ""])
 def test_a_pyproject_of_others_does_not_count(text: str, tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"hot2tf.toml": 'level = "create"', "in/pyproject.toml": text, "in/a.yaml": ""})
+    write_files(tmp_path, {"hot2tf.toml": 'level = "create"', "in/pyproject.toml": text, "in/a.yaml": ""})
     assert level(tmp_path / "in/a.yaml") == "create"
 
 
@@ -63,19 +59,19 @@ def test_a_pyproject_of_others_does_not_count(text: str, tmp_path: pathlib.Path)
     ['[tool]\nhot2tf = {level = "create"}', 'tool = {hot2tf = {level = "create"}}', '[tool."hot2tf"]\nlevel="create"'],
 )
 def test_all_spellings_of_the_table_count(text: str, tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"pyproject.toml": text})
+    write_files(tmp_path, {"pyproject.toml": text})
     assert level(tmp_path / "a.yaml") == "create"
 
 
 def test_a_mistake_in_a_pyproject_has_its_place(tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"pyproject.toml": "[project]\nname = 'x'\n[tool.hot2tf]\nlevel = 'all'\n"})
+    write_files(tmp_path, {"pyproject.toml": "[project]\nname = 'x'\n[tool.hot2tf]\nlevel = 'all'\n"})
     (diagnostic,) = Finder().for_file(tmp_path / "a.yaml").diagnostics
     assert diagnostic.source is not None
     assert diagnostic.source.line_and_column(diagnostic.at) == (4, 9)
 
 
 def test_a_named_one_holds_for_all_and_isolated_means_none(tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"a/hot2tf.toml": 'level = "create"', "b/mine.toml": 'prefer = "native"'})
+    write_files(tmp_path, {"a/hot2tf.toml": 'level = "create"', "b/mine.toml": 'prefer = "native"'})
     file_settings = Finder(str(tmp_path / "b/mine.toml")).for_file(tmp_path / "a/x.yaml")
     assert (file_settings.get("level"), file_settings.get("prefer")) == ("template", "native")
     assert level(tmp_path / "a/x.yaml", isolated=True) == "template"
@@ -83,7 +79,7 @@ def test_a_named_one_holds_for_all_and_isolated_means_none(tmp_path: pathlib.Pat
 
 def test_a_configuration_of_another_user_is_not_used(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As git does with repositories. A file of the owner of the templates is used, whoever runs the command."""
-    write(tmp_path, {"hot2tf.toml": 'level = "create"', "in/a.yaml": ""})
+    write_files(tmp_path, {"hot2tf.toml": 'level = "create"', "in/a.yaml": ""})
     real = os.stat
     monkeypatch.setattr(finder, "USER", os.lstat(tmp_path).st_uid + 1)
     assert level(tmp_path / "in/a.yaml") == "create"
@@ -103,7 +99,7 @@ def test_a_configuration_of_another_user_is_not_used(tmp_path: pathlib.Path, mon
 
 
 def test_later_sections_win_and_only_ignore_adds(tmp_path: pathlib.Path) -> None:
-    write(
+    write_files(
         tmp_path,
         {
             "env/a.yaml": "",
@@ -136,7 +132,7 @@ level = "create"
 
 
 def test_paths_are_relative_to_the_configuration(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, {"hot2tf.toml": 'environments = ["env/a.yaml"]', "env/a.yaml": "", "x/y/t.yaml": ""})
+    write_files(tmp_path, {"hot2tf.toml": 'environments = ["env/a.yaml"]', "env/a.yaml": "", "x/y/t.yaml": ""})
     monkeypatch.chdir(tmp_path / "x")
     (path,) = Finder().for_file("y/t.yaml").text_values("environments")
     assert path == str(pathlib.Path("..", "env", "a.yaml"))
@@ -144,7 +140,7 @@ def test_paths_are_relative_to_the_configuration(tmp_path: pathlib.Path, monkeyp
 
 
 def test_others_win_over_a_configuration_and_maps_are_merged(tmp_path: pathlib.Path) -> None:
-    write(tmp_path, {"hot2tf.toml": 'level = "create"\nkeep = ["A"]\nparameters = {a = "1", b = "1"}'})
+    write_files(tmp_path, {"hot2tf.toml": 'level = "create"\nkeep = ["A"]\nparameters = {a = "1", b = "1"}'})
     values_by_origin: dict[str, dict[str, object]] = {
         "VARIABLE": {"keep": ("V",), "prefer": "native"},
         "line": {"keep": ["L"], "parameters": {"b": "2"}, "level": None},
@@ -157,9 +153,9 @@ def test_others_win_over_a_configuration_and_maps_are_merged(tmp_path: pathlib.P
 
 def test_the_function_for_others_reads_once_until_told_to_forget(tmp_path: pathlib.Path) -> None:
     settings.forget_configurations()
-    write(tmp_path, {"hot2tf.toml": 'level = "create"'})
+    write_files(tmp_path, {"hot2tf.toml": 'level = "create"'})
     assert settings.settings_for_file(tmp_path / "a.yaml").get("level") == "create"
-    write(tmp_path, {"hot2tf.toml": ""})
+    write_files(tmp_path, {"hot2tf.toml": ""})
     assert settings.settings_for_file(tmp_path / "b.yaml").get("level") == "create"
     settings.forget_configurations()
     assert settings.settings_for_file(tmp_path / "b.yaml").get("level") == "template"

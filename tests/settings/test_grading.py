@@ -6,6 +6,7 @@ import pathlib
 
 import pytest
 
+from tests.support.files import write_files
 from transpile.diagnostics import explain
 from transpile.diagnostics.model import Diagnostic
 from transpile.model.budget import Budget
@@ -87,9 +88,7 @@ def test_a_finding_that_prevents_reading_is_always_shown(tmp_path: pathlib.Path)
 
 def test_findings_in_other_files_follow_the_settings_there(tmp_path: pathlib.Path) -> None:
     """A nested template has the same findings, whoever uses it."""
-    (tmp_path / "lib").mkdir()
-    (tmp_path / "lib" / "hot2tf.toml").write_text('ignore = ["HOT601"]')
-    (tmp_path / "hot2tf.toml").write_text('ignore = ["HOT602"]')
+    write_files(tmp_path, {"lib/hot2tf.toml": 'ignore = ["HOT601"]', "hot2tf.toml": 'ignore = ["HOT602"]'})
     finder = Finder()
     diagnostics = [
         Diagnostic(c, c, Source(str(tmp_path / f), "", budget=Budget()))

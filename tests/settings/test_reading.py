@@ -83,6 +83,9 @@ def test_the_schema_is_one() -> None:
         ('ignore = ["HOT601", "HOT999"]', "HOT923", '"HOT999"', "no code HOT999"),
         ('ignore = ["hot6"]', "HOT923", '"hot6"', "no code hot6"),
         ("[severity]\nHOTX = 'info'", "HOT923", "HOTX", "no code"),
+        ("[severity]\nHOT601 = 'fatal'", "HOT920", "'fatal'", "The severity of HOT601 is"),
+        ("severity = 'info'", "HOT920", "'info'", "a table: codes"),
+        ("per-file-ignores = ['a']", "HOT920", "['a']", "a table: patterns"),
         ("[limits]\nstep = 1", "HOT920", "step", "Did you mean steps"),
         ('exclude = ["' + "*a" * 20 + '"]', "HOT920", None, "cannot be used as a pattern"),
         ('root = "nowhere"', "HOT920", '"nowhere"', "does not exist"),
@@ -189,15 +192,7 @@ def test_values_of_parameters_are_spelled_as_on_a_command_line(tmp_path: pathlib
 def test_no_option_names_an_output_path_or_a_server() -> None:
     flags = {option.flag for option in all_options.OPTIONS}
     assert not flags & {
-        "-o",
-        "--output",
-        "--report",
-        "--html",
-        "--sarif",
-        "--force",
-        "--os-cloud",
-        "--cluster",
-        "--save",
+        *("-o", "--output", "--report", "--html", "--sarif", "--force", "--os-cloud", "--cluster", "--save"),
     }
     assert all(re.fullmatch("[a-z-]+", option.name) for option in all_options.OPTIONS)
 

@@ -5,16 +5,14 @@ The expected results are Heat's behaviour, from its source or its answers, never
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import pathlib
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
 from tests.support import oracles, probes
 from transpile import evaluate, stack_evaluation
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Mapping
 
 HOT = "heat_template_version: 2021-04-16\n"
 

@@ -6,15 +6,13 @@ The templates ask, and Heat answers. No expected value is written here.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import pathlib
+from typing import Any
 
 import pytest
 
 from tests.support import oracles, probes
 from transpile import stack_evaluation
-
-if TYPE_CHECKING:
-    import pathlib
 
 NESTED = """heat_template_version: 2021-04-16
 parameters:

@@ -14,7 +14,8 @@ import re
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import pytest
 import yaml
@@ -22,11 +23,7 @@ import yaml
 import transpile
 from emitters.hcl.hooks import cfn_init
 from emitters.hcl.tree.nodes import Expr, Fn, Object, StringTemplate, Traversal, Tuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from emitters.hcl.tree.types import TypedValue
+from emitters.hcl.tree.types import TypedValue
 
 CFNTOOLS = pathlib.Path(os.environ.get("HOT2TF_CFNTOOLS") or "/nowhere")
 PLACES = re.compile(r"(?<![\w.}/$*-])/(?=(?:opt|var|etc|tmp|srv|home|root|usr/local)(?![\w-]))")

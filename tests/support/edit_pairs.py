@@ -1,5 +1,5 @@
 """Finds objects that Terraform destroys although Heat's update keeps them: templates are converted, applied in the fake
-cloud, edited, converted again over the same directory, and planned. Run `python -m benchmarks.edits` in the checkout.
+cloud, edited, converted again over the same directory, and planned.
 
 It needs terraform and the configuration in TF_CLI_CONFIG_FILE. A pair is a template and an edit of it
 (`template_edits.py`). It is wrong if the plan deletes or replaces an object of a resource that Heat's update keeps (one
@@ -9,19 +9,14 @@ conversion names it.
 
 from __future__ import annotations
 
-import argparse
-import collections
 import dataclasses
 import json
-import multiprocessing
 import os
 import pathlib
 import random
 import re
 import shutil
-import sys
 import tempfile
-import time
 import zlib
 from collections.abc import Iterator
 from typing import Any
@@ -34,6 +29,7 @@ from emitters.hcl.emitter import TARGET
 from emitters.hcl.tables.replacements import is_updated_by_heat, load_facts
 from emitters.hcl.tree.printer import print_inline
 from tests.support import cases, oracles
+from tests.support.files import write_files
 from tests.support.template_edits import Loader, Project, walk_pairs
 from transpile.document_conversion import parse_template
 from transpile.evaluate.interpreter import ABSENT
@@ -155,10 +151,7 @@ def make_request(folder: pathlib.Path, project: Project) -> Request:
 
 def write_project(project: Project, folder: pathlib.Path) -> None:
     folder.mkdir(parents=True)
-    for name, text in project.print_files().items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(folder, project.print_files())
     if project.environment:
         (folder / ENVIRONMENT).write_text(yaml.safe_dump(project.environment, sort_keys=False), encoding="utf-8")
 
@@ -383,47 +376,3 @@ def measure_pair(before: Project, after: Project, base: pathlib.Path, where: pat
         return Verdict("", "", "refused")
     noise = set(json.loads((base / "noise.json").read_text(encoding="utf-8")))
     return judge(plan, stacks[0], stacks[1], section, messages, noise)
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--corpus", type=pathlib.Path, help="a folder of templates, besides the golden cases")
-    parser.add_argument("--templates", type=int, default=0, metavar="N", help="a sample of so many; 0 for all")
-    parser.add_argument("--edits", type=int, default=0, metavar="N", help="so many edits of each; 0 for all")
-    parser.add_argument("--only", default="", metavar="TEXT", help="only edits whose name contains this")
-    parser.add_argument("--template", default="", metavar="TEXT", help="only templates whose name contains this")
-    parser.add_argument("--keep", type=pathlib.Path, metavar="DIR", help="where the directories of wrong pairs go")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--seconds", type=float, default=0, metavar="N", help="stop after so long; 0 for no limit")
-    arguments = parser.parse_args()
-    if not oracles.has_providers:
-        print("TF_CLI_CONFIG_FILE names no configuration with the providers.", file=sys.stderr)
-        return 2
-    projects = list(golden_projects())
-    projects += list(corpus_projects(arguments.corpus)) if arguments.corpus is not None else []
-    projects = [each for each in projects if arguments.template in each[0]]
-    if 0 < arguments.templates < len(projects):
-        projects = random.Random(arguments.seed).sample(projects, arguments.templates)
-    tasks = [(*each, arguments.edits, arguments.seed, arguments.only, arguments.keep) for each in projects]
-    outcomes, kinds = collections.Counter[str](), set[str]()
-    wrong = announced = templates = 0
-    begun = time.monotonic()
-    with multiprocessing.Pool(arguments.jobs) as pool:
-        for verdicts in pool.imap_unordered(measure, tasks):
-            templates += bool(verdicts)
-            for verdict in verdicts:
-                outcomes[verdict.outcome] += 1
-                kinds.add(verdict.edit)
-                announced += bool(verdict.announced)
-                for text in verdict.wrong:
-                    print(f"{verdict.template} {verdict.edit} {verdict.outcome}: {text.strip()}", flush=True)
-                wrong += bool(verdict.wrong) and verdict.outcome == "planned"
-            if 0 < arguments.seconds < time.monotonic() - begun:
-                break
-    pairs = ", ".join(f"{number} {name}" for name, number in sorted(outcomes.items()))
-    print(
-        f"{templates} templates, {len(kinds)} kinds of edits, {sum(outcomes.values())} pairs ({pairs}): in {wrong} "
-        f"Terraform destroys or replaces objects that Heat keeps; in {announced} a diagnostic says so before."
-    )
-    return 1 if wrong or outcomes["failed"] else 0

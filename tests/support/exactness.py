@@ -13,7 +13,8 @@ import json
 import pathlib
 import re
 import tempfile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import transpile
 from tests.support import oracles
@@ -21,9 +22,6 @@ from transpile.front import template as templates
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.text import output
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 DIFFERS = frozenset(  # codes that say that the value may differ
     ["HOT305", *(f"HOT5{n}" for n in (71, 72, 73, 74, 75, 76, 77, 78, 79, 83))]

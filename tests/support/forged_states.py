@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import pathlib
 import sqlite3
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 from transpile.migrate import archive, state_tables
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Callable, Iterator
 
 STRANGE_VALUES: dict[str, Any] = {
     "null": None,

@@ -37,8 +37,7 @@ def directory(where: pathlib.Path, cases: Sequence[Case], engine: str = "") -> M
 
 def chosen(where: pathlib.Path) -> Mapping[str, Any]:
     """The outputs of all modules of a directory; of one whose precondition fails the message."""
-    started = oracles.terraform(where, "init", "-input=false")
-    assert started.returncode == 0, started.stdout + started.stderr
+    oracles.run(where, "init", "-input=false")
     names = {path.stem for path in where.glob("*.tf")}
     done = oracles.terraform(where, "plan", "-input=false", "-json")
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]

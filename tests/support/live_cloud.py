@@ -8,20 +8,18 @@ from __future__ import annotations
 import concurrent.futures
 import importlib
 import json
+import pathlib
 import re
+import threading
 import time
 import zlib
-from typing import TYPE_CHECKING, Any, final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, final
 
 from transpile.adoption import online
 from transpile.adoption.kinds import API_KINDS
 from transpile.diagnostics.model import Stopped
 from transpile.model.budget import Budget
-
-if TYPE_CHECKING:
-    import pathlib
-    import threading
-    from collections.abc import Iterator, Mapping, Sequence
 
 TRIES = 12  # things that one template misses
 THREADS = 8
@@ -82,13 +80,8 @@ BY_NAME = (
 MINE = ("project_id", "tenant_id", "os-vol-tenant-attr:tenant_id", "owner", "domain_id")
 SHARED = ("stack", "region", "endpoint", "domain", "network segment")  # not looked at
 PUBLIC = (
-    "aggregate",
-    "flavor",
-    "image",
-    "volume type",
-    "volume qos",
-    "loadbalancer flavor",
-    "loadbalancer flavorprofile",
+    *("aggregate", "flavor", "image", "volume type", "volume qos"),
+    *("loadbalancer flavor", "loadbalancer flavorprofile"),
 )
 IDENTITY = ("user", "project", "group", "role", "service")
 

@@ -7,29 +7,18 @@ from __future__ import annotations
 
 import pathlib
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import yaml
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 STACKS = pathlib.Path(__file__).parents[2] / "benchmarks" / "stacks"
 ADOPT, CONVERT = "adopt", "convert"
 WAYS = (ADOPT, CONVERT)
 KEYS = frozenset(
     (
-        "proves",
-        "template",
-        "environments",
-        "parameters",
-        "update",
-        "prefer",
-        "lost",
-        "codes",
-        "heat",
-        "refused",
-        "steps",
+        *("proves", "template", "environments", "parameters", "update", "prefer", "lost", "codes", "heat"),
+        *("refused", "steps"),
     )
 )
 PLAN = re.compile(r"(?:(\d+) to import, )?(\d+) to add, (\d+) to change, (\d+) to destroy")

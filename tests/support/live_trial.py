@@ -15,10 +15,12 @@ import shutil
 import subprocess
 import threading
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple, final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, final
 
 import transpile
 from emitters.hcl.tables import imports
+from tests.support.files import write_files
 from tests.support.live_cloud import Cloud, Unmade
 from tests.support.live_plans import NOTHING, count_plan, find_changes, find_errors, is_quiet, read_guide
 from tests.support.live_stacks import ADOPT, CONVERT, LiveStack, ManifestError
@@ -28,9 +30,6 @@ from transpile.adopting import run as adopting
 from transpile.adoption.lookups import Answers
 from transpile.diagnostics.model import Stopped
 from transpile.report import template_reports
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 LOOKS = re.compile("openstack (server show|stack (show|snapshot|resource|template)|.*--dry-run)")  # change nothing
 LAST = 20  # looks at the remaining objects
@@ -282,7 +281,7 @@ class Trial:
             for name, resource in report["resources"].items()
             if resource.get("treatment") == "embedded"
         )
-        write(self.directory, done.files)
+        write_files(self.directory, done.files)
         stack = self.case.stack
         if stack is None:
             return
@@ -397,10 +396,3 @@ class Trial:
 def less(ids_by_kind: Mapping[str, set[str]], *others: Mapping[str, set[str]]) -> dict[str, set[str]]:
     remaining = {kind: ids.difference(*(other.get(kind, ()) for other in others)) for kind, ids in ids_by_kind.items()}
     return {kind: ids for kind, ids in remaining.items() if ids}
-
-
-def write(directory: pathlib.Path, files: Mapping[str, str | bytes]) -> None:
-    for name, text in files.items():
-        path = directory / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())

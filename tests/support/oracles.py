@@ -16,14 +16,12 @@ import pathlib
 import shutil
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pytest
 
 from transpile import evaluate, stack_evaluation
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 TERRAFORM = os.environ.get("TERRAFORM", "terraform")
 SHARED = pathlib.Path(os.environ.get("HOT2TF_SHARED", "/nowhere"))
@@ -70,6 +68,29 @@ def terraform(where: pathlib.Path, *arguments: str) -> subprocess.CompletedProce
     )
 
 
+def run(where: pathlib.Path, *arguments: str) -> str:
+    """The output of a terraform command, which must succeed."""
+    done = terraform(where, *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def plan(where: pathlib.Path, *arguments: str) -> Any:
+    """The plan of a directory as JSON. `terraform apply plan` carries it out."""
+    run(where, "plan", "-input=false", "-out=plan", *arguments)
+    return json.loads(run(where, "show", "-json", "plan"))
+
+
+def list_changes(plan: Any) -> list[tuple[str, str]]:
+    """The actions that a plan takes on managed resources, with their addresses; `import` is one."""
+    return [
+        (row["address"], action)
+        for row in plan.get("resource_changes", ())
+        for action in (*row["change"]["actions"], *(["import"] if row["change"].get("importing") else ()))
+        if row["mode"] == "managed" and action != "no-op"
+    ]
+
+
 def unformatted(where: pathlib.Path, *folders: str) -> str:
     """The changes that `terraform fmt` would make in a directory, or in some folders of it."""
     done = terraform(where, "fmt", "-check", "-recursive", "-diff", *folders)
@@ -87,10 +108,9 @@ def invalid(where: pathlib.Path) -> list[Any]:
 
 def outputs(where: pathlib.Path) -> dict[str, Any]:
     """The outputs of a directory without resources, which is really applied."""
-    for command in (("init", "-input=false"), ("apply", "-auto-approve", "-input=false")):
-        done = terraform(where, *command)
-        assert done.returncode == 0, done.stdout + done.stderr
-    return {name: o["value"] for name, o in json.loads(terraform(where, "output", "-json").stdout).items()}
+    run(where, "init", "-input=false")
+    run(where, "apply", "-auto-approve", "-input=false")
+    return {name: o["value"] for name, o in json.loads(run(where, "output", "-json")).items()}
 
 
 @functools.cache

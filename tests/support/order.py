@@ -16,24 +16,20 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import TYPE_CHECKING, Any, NamedTuple
+import os
+import pathlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from tests.support.terraform_graph import Configuration, format_node
+from tests.support.terraform_graph import Configuration, Node, Path, format_node
 from transpile.front import environment as environments_
 from transpile.model import ir
 from transpile.model.budget import Budget
 from transpile.pipeline import read_input
 from transpile.resolve import graph, implicit_dependencies, linker, nested_templates
+from transpile.resolve.stack import Stack
 from transpile.text.jinja import Renderer
 from transpile.text.source import Root
-
-if TYPE_CHECKING:
-    import os
-    import pathlib
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from tests.support.terraform_graph import Node, Path
-    from transpile.resolve.stack import Stack
 
 
 class Unordered(NamedTuple):

@@ -6,13 +6,11 @@ Every stack counts with its environments, and every template alone.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import transpile
 from tests.support import oracles, order
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CORPUS = oracles.SHARED / "corpus"
 

@@ -6,14 +6,12 @@ Everything that a service computes is unknown at plan, as in a real cloud before
 from __future__ import annotations
 
 import json
+import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tests.support import oracles
-
-if TYPE_CHECKING:
-    import pathlib
-    from collections.abc import Iterator, Sequence
 
 BY_NAME = (  # by a pattern for the variable's name: a value that suits most properties called so
     ("public_key|ssh_key", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINLzr1HkrQVdzVJ8mgNm8xY8jyYyKZhvXyxpoGlJBcdm x"),

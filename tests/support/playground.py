@@ -14,18 +14,16 @@ import pathlib
 import shutil
 import sys
 import threading
+import types
 import urllib.parse
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.docs.blocks import ROOT
 from tests.support.cases import OF_HCL, Case
 from tests.support.golden_tree import on_disk
-
-if TYPE_CHECKING:
-    import types
 
 # Chromium asks these for its own updates and for the time, on every page.
 OF_CHROMIUM = (".google.com", ".googleapis.com", ".gvt1.com")

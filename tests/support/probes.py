@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import TYPE_CHECKING, Any
+import pathlib
+from typing import Any
 
 from tests.support import oracles
+from tests.support.files import write_files
 from transpile.diagnostics.model import Diagnostic, TooManyErrors
 from transpile.front import environment as environments
 from transpile.front import template as templates
@@ -17,12 +19,8 @@ from transpile.model import ir
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.resolve import linker
+from transpile.resolve.stack import Stack
 from transpile.text.source import Root
-
-if TYPE_CHECKING:
-    import pathlib
-
-    from transpile.resolve.stack import Stack
 
 Probe = dict[str, Any]
 
@@ -43,10 +41,7 @@ def text_of(body: Any) -> str:
 
 def laid_out(request: Probe, folder: pathlib.Path) -> None:
     """Writes the files of a question to the places where a template refers to them."""
-    for name, text in (request.get("files") or {}).items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+    write_files(folder, request.get("files") or {})
 
 
 def environments_of(request: Probe) -> list[Any]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import copy
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import hypothesis
 import yaml
@@ -19,9 +20,6 @@ from tests.evaluate import test_evaluate_fuzz as fuzz
 from tests.support import oracles
 from tests.support.exactness import Question
 from transpile.model.intrinsics import INTRINSICS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 NOT_ASKED = (
     "repeat/product-order-reversed-keys",

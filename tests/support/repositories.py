@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pathlib
 
-if TYPE_CHECKING:
-    import pathlib
+from tests.conftest import Ended, Run
+from tests.support.files import write_files
 
 SERVER = """\
 heat_template_version: 2018-08-31
@@ -55,22 +55,21 @@ def make(where: pathlib.Path) -> pathlib.Path:
     """A repository: two stacks that share a nested template, one of them with an environment; one alone and its copy;
     one that stays with Heat.
     """
-    put(where, "lib/server.yaml", SERVER)
-    put(where, "lib/boot.sh", "#!/bin/sh\necho started\n")
-    put(where, "web/web.yaml", CALLER.format(network="front", server="../lib/server.yaml"))
-    put(where, "web/web.env", "parameters: {network: back}\n")
-    put(where, "db/db.yaml", CALLER.format(network="data", server="../lib/server.yaml"))
-    put(where, "net/alone.yaml", ALONE)
-    put(where, "copy/alone.yaml", ALONE)
-    put(where, "waits.yaml", WAITS)
-    put(where, "README.md", "Nothing of Heat's.\n")
-    return where
+    files = {
+        "lib/server.yaml": SERVER,
+        "lib/boot.sh": "#!/bin/sh\necho started\n",
+        "web/web.yaml": CALLER.format(network="front", server="../lib/server.yaml"),
+        "web/web.env": "parameters: {network: back}\n",
+        "db/db.yaml": CALLER.format(network="data", server="../lib/server.yaml"),
+        **dict.fromkeys(("net/alone.yaml", "copy/alone.yaml"), ALONE),
+        "waits.yaml": WAITS,
+        "README.md": "Nothing of Heat's.\n",
+    }
+    return write_files(where, files)
 
 
 def put(where: pathlib.Path, name: str, text: str) -> None:
-    path = where / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    write_files(where, {name: text})
 
 
 def tree(where: pathlib.Path) -> dict[str, str]:
@@ -80,3 +79,8 @@ def tree(where: pathlib.Path) -> dict[str, str]:
         for path in sorted(where.rglob("*"))
         if path.is_file() and ".hot2tf" not in path.relative_to(where).parts
     }
+
+
+def migrate(command: Run, *more: str) -> Ended:
+    """Migrates the directory `src` to `out`."""
+    return command("migrate", "src", "out", "--progress", "none", *more)

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import yaml
 
 from transpile.adoption import export
 from transpile.adoption.adoption import NATIVE, Adoption
+from transpile.adoption.live import LiveStack
 from transpile.model.budget import Budget
 from transpile.model.source import Source
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from transpile.adoption.live import LiveStack
 
 
 def identity(*path: str) -> str:

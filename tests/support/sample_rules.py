@@ -280,11 +280,7 @@ NEEDS: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     },
     "OS::Cinder::Volume": {source: {"size": ANY} for source in ("snapshot_id", "source_volid", "backup_id")},
     "OS::Cinder::VolumeType": {"projects": {"is_public": False}},
-    "OS::Designate::Zone": {
-        "masters": {"type": "SECONDARY"},
-        "email": {"type": "PRIMARY"},
-        "ttl": {"type": "PRIMARY"},
-    },
+    "OS::Designate::Zone": {"masters": {"type": "SECONDARY"}, "email": {"type": "PRIMARY"}, "ttl": {"type": "PRIMARY"}},
     "OS::Glance::WebImage": {"members": {"visibility": "shared"}},
     "OS::Heat::ScalingPolicy": {"min_adjustment_step": {"adjustment_type": "percent_change_in_capacity"}},
     "OS::Manila::ShareNetwork": {"neutron_network": {"neutron_subnet": ANY}},

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import pathlib
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import yaml
 
 from tests.support.live_stacks import PLAN, ManifestError
 from transpile.model.records import EMPTY
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 FILE = pathlib.Path(__file__).parents[2] / "benchmarks" / "second_day.yaml"
 ACTIONS = ("grow", "shrink", "parameter", "image", "add by hand", "move", "move into a module", "destroy a member")

@@ -6,7 +6,7 @@ import json
 import pathlib
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
 
@@ -19,9 +19,7 @@ from transpile.diagnostics.model import Diagnostic
 from transpile.model.budget import Budget
 from transpile.pipeline import Conversion
 from transpile.schema.catalog import Catalog, read_openstack_catalog
-
-if TYPE_CHECKING:
-    from transpile.schema.catalog import PropertySchema, TypeFacts
+from transpile.schema.catalog.facts import PropertySchema, TypeFacts
 
 STRING: PropertySchema = {"type": "string"}
 NEEDED: PropertySchema = {"type": "string", "required": True}

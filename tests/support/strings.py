@@ -10,7 +10,8 @@ import json
 import pathlib
 import random
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import yaml
 from ruamel.yaml import YAML
@@ -21,9 +22,6 @@ from emitters.hcl.tree.nodes import Argument, Block, Fn, Object
 from tests.support import oracles
 from tests.support.trees import PIECES
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
 AT_ONCE = 2000  # strings in one template
 VERSION = "2021-04-16"
 LINE_ENDS = ("\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
@@ -32,26 +30,8 @@ CLINGING = tuple("\u0301\u0600\u0897\u0e33\u0eb3\u200c\u200d\uff9e\U00010d69\U00
 UNUSUAL = (*"\x00\x07\x1b\x7f\x9b\xad\u0378\u180e\u200b\ufdd0\ufeff\ufff9\ufffe\uffff\U0001ffff\U0010ffff", "\x1b[31m")
 YAML_WORDS = (
     *(
-        "---",
-        "...",
-        "- ",
-        "-",
-        "? ",
-        ": ",
-        ":",
-        " #",
-        "#",
-        "&a",
-        "*a",
-        "!t",
-        "|",
-        ">",
-        "|+",
-        "%YAML",
-        "@",
-        "`",
-        "<<",
-        "=",
+        *("---", "...", "- ", "-", "? ", ": ", ":", " #", "#", "&a", "*a", "!t", "|", ">", "|+", "%YAML", "@", "`"),
+        *("<<", "="),
     ),
     *("null", "~", "yes", "on", "True", "0o7", "0x1f", "1_0", "1:30", "1e3", ".inf", "2021-04-16", "[a, b]", "{a: b}"),
     *("resources:", "  evil:", "\n  - x", "\n\n\n", " \n", "\t\n", "${jsonencode(p)}", "inserted", "inserted_0_"),

@@ -12,12 +12,10 @@ import dataclasses
 import functools
 import posixpath
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple, TypeAlias
 
 from transpile.resolve import graph
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 Path: TypeAlias = tuple[str, ...]  # the calls that lead to a module
 Node: TypeAlias = tuple[Path, str]

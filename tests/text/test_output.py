@@ -6,15 +6,13 @@ import json
 import os
 import pathlib
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from tests.support import forks
+from tests.support.files import write_files
 from transpile.text import manifest, output, places
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links, pipes and processes of POSIX")
 
@@ -44,41 +42,7 @@ def codes(where: pathlib.Path, files: dict[str, str], **more: Any) -> list[str]:
 
 # killed and failed runs
 
-STEPS = ("open", "replace", "unlink", "mkdir", "rmdir", "chmod")
-
-
-def stopping(after: int, end: Callable[[], Any], change: Callable[[str, Any], None]) -> None:
-    """Makes the system's functions that change something call `end` before the given step and after it."""
-    done = 0
-
-    def counted(function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any, **more: Any) -> Any:
-            nonlocal done
-            done += 1
-            if done == after:
-                end()
-            result = function(*args, **more)
-            done += 1
-            if done == after:
-                end()
-            return result
-
-        return call
-
-    for name in STEPS:
-        change(name, counted(getattr(os, name)))
-
-
-def killed(run: Callable[[], Any], after: int) -> bool:
-    """A run in a process that is killed at a step. Returns whether there was such a step."""
-    child = forks.fork()
-    if child == 0:
-        try:
-            stopping(after, lambda: os._exit(9), lambda name, function: setattr(os, name, function))
-            run()
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
+STEPS = [(os, name) for name in ("open", "replace", "unlink", "mkdir", "rmdir", "chmod")]
 
 
 @pytest.mark.parametrize("before", [None, OLD], ids=["first run", "second run"])
@@ -96,7 +60,7 @@ def test_after_a_kill_at_any_step_the_next_run_ends_as_if_undisturbed(
     step = 1
     while True:
         where = fresh(str(step))
-        if not killed(partial(output.write_directory, where, listed(NEW)), step):
+        if not forks.is_killed_at(step, STEPS, partial(output.write_directory, where, listed(NEW)), after=True):
             break
         for files in (NEW, OLD, NEW):  # the next run may be of another version of the template
             assert output.write_directory(where, listed(files)) == []
@@ -121,7 +85,7 @@ def test_after_a_failure_at_any_step_the_next_run_ends_as_if_undisturbed(
         where = tmp_path / str(step)
         output.write_directory(where, listed(OLD))
         with monkeypatch.context() as patch:
-            stopping(step, full, lambda name, function: patch.setattr(os, name, function))
+            forks.stop_at(step, STEPS, full, after=True, change=patch.setattr)
             diagnostics = output.write_directory(where, listed(NEW))
         failures += [d.code for d in diagnostics] == ["HOT902"]
         assert output.write_directory(where, listed(NEW)) == []
@@ -133,7 +97,7 @@ def test_files_beside_a_killed_run_of_one_file_are_completed(tmp_path: pathlib.P
     files = {"service.yaml": "a: 1\n", "service.files/x.sh": "echo\n"}
     for step in range(1, 40):
         where = tmp_path / str(step) / "service.yaml"
-        killed(partial(output.write_file_set, where, files), step)
+        forks.is_killed_at(step, STEPS, partial(output.write_file_set, where, files), after=True)
         assert output.write_file_set(where, files) == []
         assert tree(where.parent) == {"service.files": "", **dict(sorted(files.items()))}
 
@@ -208,9 +172,7 @@ def test_a_path_that_leads_through_a_link_is_refused_unless_it_ends_with_a_slash
 
 def test_files_of_others_are_neither_removed_nor_replaced(tmp_path: pathlib.Path) -> None:
     mine = {".git/HEAD": "ref\n", "backend.tf": "mine\n", "sub/.terraform/lock": "# hot2tf\n", "main.tf": "mine\n"}
-    for name, content in mine.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(content)
+    write_files(tmp_path, mine)
     forged = {**mine, "../outside": "", "/etc/passwd": "", "a\0b": ""}
     (tmp_path / manifest.MANIFEST).write_text(manifest.print_manifest(forged))
     before = tree(tmp_path)

@@ -12,27 +12,8 @@ from tests.support.cases import all_cases
 from transpile.text.yaml_loader import PureLoader
 
 SIGNS = (
-    ":",
-    ": ",
-    "- ",
-    "\n",
-    "  ",
-    "\t",
-    "[",
-    "]",
-    "{",
-    "}",
-    ",",
-    "'",
-    '"',
-    "#",
-    " #",
-    "&a ",
-    "*a",
-    "|",
-    ">",
-    "?",
-    "!",
+    *(":", ": ", "- ", "\n", "  ", "\t", "[", "]", "{", "}", ",", "'", '"', "#", " #", "&a ", "*a", "|", ">"),
+    *("?", "!"),
 )
 REFUSED = (
     ("a: [b:[c]]", "found unexpected ':'"),
@@ -95,15 +76,8 @@ def test_errors_have_the_words_of_libyaml(text: str, problem: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "{a:   }",
-        "{a:  , b}",
-        "[a:  ]",
-        "[a:  , b]",
-        "{? a,  b}",
-        "a:   \nb:",
-        "-   \n- a",
-        "? a\n:  \n",
-        "{a: http://b/?c=d}",
+        *("{a:   }", "{a:  , b}", "[a:  ]", "[a:  , b]", "{? a,  b}", "a:   \nb:", "-   \n- a"),
+        *("? a\n:  \n", "{a: http://b/?c=d}"),
     ],
 )
 def test_values_that_are_not_written_stand_at_the_same_place(text: str) -> None:

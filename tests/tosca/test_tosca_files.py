@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import functools
 import json
+import pathlib
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import hypothesis
 import hypothesis.strategies as st
@@ -23,9 +24,6 @@ from transpile import pipeline
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 from transpile.report import leaf_paths
-
-if TYPE_CHECKING:
-    import pathlib
 
 CASES = template_cases()
 VERSIONS = ("1.3", "2.0")

@@ -23,6 +23,7 @@ import transpile
 from tests.support import oracles
 from tests.support.cases import Case, template_cases
 from tests.support.examples import thinned
+from tests.support.files import write_files
 from tests.tosca.test_tosca_files import DEPLOYMENTS, USES, convert_plugin
 
 ALL_CASES = [case for case in template_cases() if "tosca" in case.targets]
@@ -47,13 +48,6 @@ def convert(case: Case, **options: Any) -> transpile.Conversion:
     )
 
 
-def write(files: Any, where: pathlib.Path) -> None:
-    for name, content in files.items():
-        path = where / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
-
-
 def is_service(path: pathlib.Path) -> bool:
     return path.suffix in (".yaml", ".template") and path.read_bytes().startswith(b"tosca_definitions_version")
 
@@ -63,8 +57,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """Each case as files, in a folder of its name, and as an archive next to it."""
     where = tmp_path_factory.mktemp("tosca")
     for case in CASES:
-        write(convert(case).files, where / case.name)
-        write({f"{case.name}.csar": convert(case, csar=True).files["main.csar"]}, where)
+        write_files(where / case.name, convert(case).files)
+        write_files(where, {f"{case.name}.csar": convert(case, csar=True).files["main.csar"]})
     return where
 
 
@@ -100,9 +94,9 @@ resources:
 outputs:
   address: { value: { get_attr: [server, networks, private, 0] } }
 """
-    write(convert_plugin(tmp_path, USES, "1.3").files, tmp_path / "plugin")
-    write(transpile.convert(networks, to="tosca").files, tmp_path / "networks")
-    write(transpile.convert(DEPLOYMENTS % "two", to="tosca").files, tmp_path / "deployments")
+    write_files(tmp_path / "plugin", convert_plugin(tmp_path, USES, "1.3").files)
+    write_files(tmp_path / "networks", transpile.convert(networks, to="tosca").files)
+    write_files(tmp_path / "deployments", transpile.convert(DEPLOYMENTS % "two", to="tosca").files)
     files = [tmp_path / name / "main.yaml" for name in ("plugin", "networks", "deployments")]
     verdicts = oracles.ask_tosca(files, VERDICTS, tmp_path, "--jobs", "2")
     refused = {name: [t for t, v in tools.items() if v["ok"] is not True] for name, tools in verdicts.items()}
@@ -193,7 +187,7 @@ def test_version_two_is_as_it_was_published(tmp_path: pathlib.Path) -> None:
     checker = oracles.tosca_module("tosca20_check")
     wrong = {}
     for case in CASES:
-        write(convert(case, tosca_version="2.0").files, tmp_path / case.name)
+        write_files(tmp_path / case.name, convert(case, tosca_version="2.0").files)
         for path in sorted((tmp_path / case.name).rglob("*")):
             if path.is_file() and is_service(path) and (faults := checker.check(str(path))):
                 wrong[f"{case.name}/{path.name}"] = faults[:3]
@@ -223,13 +217,13 @@ def test_faults_in_the_output_are_caught(tmp_path: pathlib.Path) -> None:
     folders = {"02_network": "tosca13.yaml", "03_functions": "tosca13.yaml", "06_scaling": "tosca13.yaml"}
     for name, file in folders.items():
         done = transpile.convert(examples / name / "input.hot.yaml", to="tosca")
-        write({file: done.files["main.yaml"]}, tmp_path / "examples" / name)
+        write_files(tmp_path / "examples" / name, {file: done.files["main.yaml"]})
     software = tmp_path / "04"
     shutil.copytree(examples / "04_software" / "csar", software)
     shutil.copy(examples / "04_software" / "input.hot.yaml", software)
     done = transpile.convert(software / "input.hot.yaml", to="tosca")
-    write(done.files, tmp_path / "examples" / "04_software" / "csar")
-    write({name: c for name, c in done.files.items() if name != "main.yaml"}, tmp_path / "mut")
+    write_files(tmp_path / "examples" / "04_software" / "csar", done.files)
+    write_files(tmp_path / "mut", {name: c for name, c in done.files.items() if name != "main.yaml"})
     script = (oracles.SHARED / "tosca" / "mutate.py").read_text(encoding="utf-8")
     ours = {"neutron.FixedIp'": "neutron.Port.FixedIps'", "hot.capabilities.Group": "hot.capabilities.Member"}
     for theirs, name in ours.items():

@@ -84,23 +84,19 @@ class YamlTexts:
 
     def walk(self, each: Node, keys: tuple[str, ...], depth: int, *, in_flow: bool = False) -> None:
         """Collects the fragments and tasks below a node. An alias is the same node again, so each node is visited
-        once.
+        once. in_flow: whether the collection around it is in brackets.
         """
         if depth > DEEPEST:
             self.is_readable = False
         elif isinstance(each, ScalarNode):
             self.add_scalar(each, keys, in_flow=in_flow)
         elif isinstance(each, SequenceNode):
-            in_flow = in_flow or bool(each.flow_style)
             for index, child in enumerate(each.value):
-                is_item = not each.flow_style and isinstance(child, ScalarNode)
-                if is_item:
+                if isinstance(child, ScalarNode) and not each.flow_style:
                     self.add_scalar(child, keys, in_block=True)
                 elif child.start_mark.index >= each.start_mark.index:
-                    inner = (*keys, f"[{index}]") if len(keys) < 4 and not isinstance(child, ScalarNode) else keys
-                    self.walk(child, inner, depth + 1, in_flow=in_flow)
+                    self.walk(child, (*keys, f"[{index}]"), depth + 1, in_flow=bool(each.flow_style))
         elif isinstance(each, MappingNode):
-            in_flow = in_flow or bool(each.flow_style)
             for key, value in each.value:
                 name = key.value if isinstance(key, ScalarNode) else ""
                 if name in VARIABLE_KEYS and isinstance(value, MappingNode):
@@ -108,7 +104,7 @@ class YamlTexts:
                 if MODULES.fullmatch(name):
                     self.tasks.append(StackTask(name, key, value, each, self.base))
                 elif value.start_mark.index >= key.start_mark.index:
-                    self.walk(value, (*keys, name), depth + 1, in_flow=in_flow)
+                    self.walk(value, (*keys, name), depth + 1, in_flow=bool(each.flow_style))
 
     def add_variables(self, mapping: MappingNode) -> None:
         for key, value in mapping.value:
@@ -121,9 +117,7 @@ class YamlTexts:
     ) -> None:
         """Adds the fragment of a scalar that a shell runs."""
         names = [key for key in keys if not key.startswith("[")]
-        if not MARK.search(scalar.value) or not names:
-            return
-        if names[-1] not in RUN_KEYS:
+        if not MARK.search(scalar.value) or not names or names[-1] not in RUN_KEYS:
             return
         text, start, end = self.text, self.base + scalar.start_mark.index, self.base + scalar.end_mark.index
         unit = "/".join(keys[:2]) if self.path.startswith(".github/") else keys[0] if self.is_ci else ""

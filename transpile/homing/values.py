@@ -17,7 +17,7 @@ from transpile.front import documents, nodes
 from transpile.front.expressions import ExpressionReader
 from transpile.model.budget import Budget
 from transpile.model.intrinsics import look_up_template_version
-from transpile.model.ir import Map, replace_errors_by_null, to_data
+from transpile.model.ir import NULL, Map, replace_errors_by_null, to_data
 from transpile.model.source import Source
 from transpile.model.span import Span
 from transpile.text import source as sources
@@ -55,11 +55,13 @@ def read_values(source: Source, diagnostics: list[Diagnostic]) -> Mapping[str, A
             documents.compose_document(sink, source.name)
         )
     except (nodes.UnreadableDocument, TooManyErrors):
-        diagnostics += sink.diagnostics
         return {}
-    diagnostics += sink.diagnostics
+    finally:
+        diagnostics += sink.diagnostics
     inner = content.get("parameters") if isinstance(content, Map) else None
     chosen = replace_errors_by_null(content if inner is None else inner)
+    if chosen == NULL:
+        return {}
     if not isinstance(chosen, Map):
         diagnostics.append(
             Diagnostic(

@@ -107,7 +107,9 @@ def find_start_line(scanner: Scanner, positions: Positions, number: int) -> int:
 def cursor_in_block(scanner: Scanner, content: str, column: int, offset: int, end: int) -> Cursor | None:
     """The cursor on a line that begins outside of brackets. `content`: the line up to it, without its indentation."""
     item = False
-    while (dash := DASH.match(content)) is not None and dash.end() > 1:
+    while (dash := DASH.match(content)) is not None:
+        if dash.end() == 1:
+            return None  # an item begins behind a space
         scanner.enter_item(column)
         content, column, item = content[dash.end() :], column + dash.end(), True
     if content.startswith("#"):

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, final
 from yaml.nodes import MappingNode
 
 from transpile.diagnostics.model import Diagnostic, Sink, TooManyErrors
-from transpile.front import environment as environments
 from transpile.front import kinds, nodes
 from transpile.front import template as templates
 from transpile.front.nodes import span_of
@@ -27,7 +26,7 @@ from transpile.language_server.tree import Path, Spot
 from transpile.model import heat_types
 from transpile.model.budget import Budget
 from transpile.model.intrinsics import VERSION_KEYS, Version, find_template_version, look_up_template_version
-from transpile.model.ir import Environment, Template
+from transpile.model.ir import Template
 from transpile.model.lazy_patterns import compile_lazily
 from transpile.model.source import Source
 from transpile.schema.catalog import HEAT
@@ -162,18 +161,6 @@ class TextDocument:
         except (nodes.UnreadableDocument, TooManyErrors, RecursionError):
             return None
 
-    @functools.cached_property
-    def environment(self) -> Environment | None:
-        """The environment without the parts that cannot be read; None for other documents."""
-        with self._lock:
-            if self.kind != ENVIRONMENT or self.root is None:
-                return None
-            folder = self.path.parent if self.path is not None else None
-            try:
-                return environments.read_environment_document(Sink(self.make_source(self._tree[1])), self.root, folder)
-            except (nodes.UnreadableDocument, TooManyErrors, RecursionError):
-                return None
-
     # places and their meaning
 
     def find_place(self, spot: Spot) -> DocumentPlace | None:
@@ -247,8 +234,6 @@ def place_in_environment(path: Path, is_key: bool) -> DocumentPlace | None:
     """The meaning of a scalar of an environment; None if it is only data, or the whole document."""
     if not path:
         return None
-    if is_key and len(path) == 1:
-        return places.DocumentPlace(places.SECTION)
     if len(path) == 2 and path[0] in ("parameters", "parameter_defaults", "parameter_merge_strategies") and is_key:
         return places.DocumentPlace(places.PARAMETER)
     if path[0] == "encrypted_param_names" and len(path) == 2 and not is_key:

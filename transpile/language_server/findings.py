@@ -152,9 +152,7 @@ def diagnose_environment(document: TextDocument, workspace: Workspace) -> list[D
     read: Environment | None = None
     unconcealed: list[Diagnostic] = []
     with RunGuard(unconcealed, source, "Collections"):
-        read, sink = environments.read_environment_text(
-            source, document.path.parent if document.path is not None else None
-        )
+        read, sink = environments.read_environment_text(source)
         unconcealed += [*sink.diagnostics, *(capabilities.diagnose_capability_syntax(read) if read is not None else ())]
     secrets.environments = [read] if read is not None else []
     diagnostics = secrets.conceal_in_diagnostics(unconcealed)

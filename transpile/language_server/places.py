@@ -19,9 +19,8 @@ PARAMETER, RESOURCE, CONDITION, OUTPUT, MAPPING = "parameter", "resource", "cond
 REF = "parameter or resource"  # CFN's Ref
 ATTRIBUTE, TYPE, FILE, PROPERTY = "attribute", "resource type", "file", "property"
 NAMES = (PARAMETER, RESOURCE, CONDITION, OUTPUT, MAPPING)
-# Maps and words:
-SECTION, KEYS, FUNCTION, WORDS = "section", "keys", "function", "words"
-REGISTRY, VALUE = "registry entry", "value"
+# Others:
+FUNCTION, WORDS, REGISTRY = "function", "words", "registry entry"
 FACADES = ("metadata", "deletion_policy", "update_policy")
 DIGESTS = ("md5", "sha1", "sha224", "sha256", "sha384", "sha512")
 BOOLEANS = ("true", "false")
@@ -48,9 +47,8 @@ LOGIC = ("and", "or", "not", "Fn::And", "Fn::Or", "Fn::Not")
 @node
 class DocumentPlace:
     """The meaning of a scalar. `kind`: a constant from above. `declares`: the name is declared here. `owner`: for a
-    property or key the path of its resource or definition of members; for an attribute, or a scalar in a function, the
-    path of the function's argument. `inner`: for a property the path below `properties`; for a key the section and
-    HOT's word. `words`: the allowed words.
+    property the path of its resource or definition of members; for an argument of a function, the path of the function.
+    `inner`: for a property the path below `properties`. `words`: the allowed words.
     """
 
     kind: str
@@ -102,8 +100,6 @@ def place_in_parameter(path: Path, key: str, version: Version) -> DocumentPlace 
         return DocumentPlace(WORDS, words=BOOLEANS)
     if len(path) == 5 and key == "constraints" and path[4] == "custom_constraint":
         return DocumentPlace(WORDS, words=("custom constraint",))
-    if len(path) == 3 and key == "default":
-        return DocumentPlace(VALUE, owner=path[:2])
     return None
 
 
@@ -155,7 +151,7 @@ def place_of_argument(path: Path, version: Version, least: int, *, condition: bo
     name, rest = str(path[at]), path[at + 1 :]
     for inner, kind in FIRST.get(name, ()):
         if rest == inner:
-            return DocumentPlace(kind, owner=path[: at + 1] if kind == ATTRIBUTE else ())
+            return DocumentPlace(kind, owner=path[: at + 1])
     if name in LOGIC and (rest == () if name == "not" else len(rest) == 1 and isinstance(rest[0], int)):
         return DocumentPlace(CONDITION)
     if name in ("resource_facade", "Fn::ResourceFacade") and not rest:
@@ -164,14 +160,12 @@ def place_of_argument(path: Path, version: Version, least: int, *, condition: bo
         return DocumentPlace(WORDS, words=DIGESTS)
     if not condition and rest[:1] and name in TRANSPARENT and rest[0] in TRANSPARENT[name]:
         return None  # a branch of `if` means the same as the value in place of the `if`
-    return DocumentPlace(FUNCTION, owner=path[: at + 1])
+    return DocumentPlace(FUNCTION)
 
 
 def place_of_key(path: Path, version: Version) -> DocumentPlace | None:
     """The meaning of the key at the end of a path; None if it is only data."""
-    if len(path) == 1:
-        return DocumentPlace(SECTION)
-    here, dialect = section_of_path(path, version), version.dialect
+    here = section_of_path(path, version)
     if len(path) == 2:
         kinds = {
             "parameters": PARAMETER,
@@ -181,15 +175,12 @@ def place_of_key(path: Path, version: Version) -> DocumentPlace | None:
             "mappings": MAPPING,
         }
         return DocumentPlace(kinds[here], declares=True) if here in kinds else None
+    if len(path) == 1 or here == "parameters":
+        return None
     last = str(path[-1])
-    if here == "parameters":
-        return DocumentPlace(KEYS, inner=(here, dialect.parameter.get(last, "")) if len(path) == 3 else (here, last))
-    if here in ("resources", "outputs") and len(path) == 3:
-        table = dialect.resource if here == "resources" else dialect.output
-        return DocumentPlace(KEYS, owner=path[:2], inner=(here, table.get(last, "")))
-    if here == "resources" and dialect.resource.get(str(path[2])) == "properties":
+    if here == "resources" and version.dialect.resource.get(str(path[2])) == "properties":
         if len(path) > 4 and last in version.functions:
-            return DocumentPlace(FUNCTION, owner=path)
+            return DocumentPlace(FUNCTION)
         owner, inner = split_at_owner(path, version)
         if inner and find_innermost_call(inner, version, 1) is None:
             return DocumentPlace(PROPERTY, owner=owner, inner=inner)
@@ -197,7 +188,7 @@ def place_of_key(path: Path, version: Version) -> DocumentPlace | None:
             return DocumentPlace(PROPERTY, owner=owner, inner=inner)
         return None
     if last in version.functions | version.conditions:
-        return DocumentPlace(FUNCTION, owner=path)
+        return DocumentPlace(FUNCTION)
     return None
 
 

@@ -90,9 +90,8 @@ def to_lsp_item(document: TextDocument, item: CompletionItem) -> types.Completio
     return types.CompletionItem(
         item.label,
         kind=ICONS[item.kind],
-        detail=item.detail or None,
+        detail=item.detail,
         sort_text=f"{item.order}{item.label}",
-        filter_text=item.label,
         text_edit=types.TextEdit(to_lsp_range(document, item), item.text),
         data={"uri": document.uri, "about": item.about} if item.about else None,
     )
@@ -120,7 +119,7 @@ def to_lsp_action(document: TextDocument, action: Action) -> types.CodeAction:
         action.title,
         types.CodeActionKind.QuickFix,
         [to_lsp_diagnostic(document, action.diagnostic)],
-        is_preferred=action.preferred or None,
+        is_preferred=action.preferred,
         edit=types.WorkspaceEdit(changes={document.uri: [to_lsp_edit(document, e) for e in action.edits]}),
     )
 
@@ -131,6 +130,6 @@ def to_lsp_symbol(document: TextDocument, entry: OutlineEntry) -> types.Document
         SYMBOLS.get(entry.kind, types.SymbolKind.Field),
         to_lsp_range(document, Span(entry.at, entry.stop)),
         to_lsp_range(document, entry),
-        detail=entry.detail or None,
-        children=[to_lsp_symbol(document, inner) for inner in entry.inside] or None,
+        detail=entry.detail,
+        children=[to_lsp_symbol(document, inner) for inner in entry.inside],
     )

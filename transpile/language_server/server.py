@@ -309,27 +309,22 @@ def guard_feature(server: Server, feature: Callable[[TextDocument, Any], T | Non
     or if the feature fails.
     """
 
+    @functools.wraps(feature)
     def answer_request(params: Any) -> T | None:
         document = server.find_open_document(params.text_document.uri)
-        if document is None:
-            return None
-        try:
-            return feature(document, params)
-        except RequestFailed:
-            raise
-        except Exception:
-            log.exception("%s failed", feature.__name__)
-            return None
+        return feature(document, params) if document is not None else None
 
-    return answer_request
+    return log_errors(answer_request)
 
 
 def log_errors(work: Callable[..., T]) -> Callable[..., T | None]:
-    """A handler that logs errors instead of raising them."""
+    """A handler that logs errors instead of raising them. RequestFailed is an answer."""
 
     def handle_message(*params: Any) -> T | None:
         try:
             return work(*params)
+        except RequestFailed:
+            raise
         except Exception:
             log.exception("%s failed", work.__name__)
             return None

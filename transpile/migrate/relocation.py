@@ -10,7 +10,7 @@ import json
 import os
 import pathlib
 import posixpath
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, final
 
 from transpile.migrate.environment_groups import StackPlace
@@ -202,17 +202,9 @@ def carry_edits(files: Mapping[str, bytes], members: Sequence[RootMember], roots
 
 def find_earlier_name(name: str, member: RootMember, roots: SharedRoots) -> str | None:
     """The file of an earlier place that corresponds to one of a root; None if there is none."""
-    if environment_of_any(name, roots.environment_of) not in ("", member.environment):
-        return None
     own_name, earlier = roots.own_name(name, member.environment), member.earlier.environment
     names = [old for old in member.directory.hashes if roots.own_name(old, earlier) == own_name]
-    names = [old for old in names if environment_of_any(old, roots.environment_of) in ("", earlier)]
     return max(names, key=len, default=None)
-
-
-def environment_of_any(name: str, environment_of: Callable[[str], str]) -> str:
-    """The environment that a file is for: one of values, or an example of it."""
-    return environment_of(name.removesuffix(".example"))
 
 
 def merge_edit(directory: EarlierDirectory, name: str, text: bytes) -> bytes | None:

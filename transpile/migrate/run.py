@@ -26,7 +26,8 @@ from transpile.migrate.progress import Progress
 from transpile.migrate.root_updates import RootUpdates
 from transpile.migrate.state import FOLDER, NO_DIGEST, MigrationState, StackRow
 from transpile.migrate.tree import DestinationTree
-from transpile.migrate.unit import UNREAD, MigrationUnit, UnitResult, digest_data
+from transpile.migrate.unit import UNREAD, MigrationUnit, UnitResult, digest_data, summarize_conversion
+from transpile.pipeline import Conversion
 from transpile.targets import Target
 from transpile.text import places
 from transpile.text.source import FILE_LIMIT, UnreadableFile, read_bytes
@@ -228,13 +229,7 @@ def make_failed_result(unit: MigrationUnit, reason: Exception) -> UnitResult:
     diagnostic = Diagnostic(codes.INTERNAL_ERROR, f"hot2tf failed: {type(reason).__name__}: {reason}")
     report: dict[str, Any] = {"source": source, "target": unit.request_digest.to, "diagnostics": [diagnostic.as_json()]}
     packed = archive.compress_data(json.dumps(report).encode())
-    summary = {
-        "treatments": {},
-        "dropped": 0,
-        "diagnostics": {"error": 1},
-        "codes": {codes.INTERNAL_ERROR: 1},
-        "kept": [],
-    }
+    summary = summarize_conversion(Conversion({}, [diagnostic], report))
     return UnitResult(unit.output, False, {}, archive.pack_files({}), {}, packed, summary, hashlib.sha256().hexdigest())
 
 

@@ -8,6 +8,7 @@ Invariant: a file is read by the rules of a local conversion (`Root`), so a work
 
 from __future__ import annotations
 
+import functools
 import posixpath
 import re
 from collections.abc import Iterable
@@ -30,20 +31,14 @@ class FileShipping:
 
     def __init__(self, root: str, allow: tuple[str, ...] = ()) -> None:
         self.root, self.allow = root, allow
-        self.contents_by_name: dict[str, bytes | None] = {}
-        self.likely_paths: dict[str, list[str]] = {}  # that a file seems to name
+        self.read_content = functools.lru_cache(MOST_CACHED)(self.read_file)
 
-    def read_content(self, name: str) -> bytes | None:
+    def read_file(self, name: str) -> bytes | None:
         """The content of a file; None if it cannot be read."""
-        if name not in self.contents_by_name:
-            if len(self.contents_by_name) >= MOST_CACHED:
-                self.contents_by_name.clear()
-                self.likely_paths.clear()
-            try:
-                self.contents_by_name[name] = Root(self.root, self.root, self.allow).read_file(name).data
-            except UnreadableFile:
-                self.contents_by_name[name] = None
-        return self.contents_by_name[name]
+        try:
+            return Root(self.root, self.root, self.allow).read_file(name).data
+        except UnreadableFile:
+            return None
 
     def collect_likely_files(self, units: Iterable[MigrationUnit]) -> dict[str, bytes]:
         """The files that units seem to read, by path from the root."""
@@ -57,9 +52,7 @@ class FileShipping:
                 continue
             files[name] = data
             if depth < DEPTH and len(files) < MOST_FILES and name.endswith(YAML_ENDINGS):
-                if name not in self.likely_paths:
-                    self.likely_paths[name] = find_likely_paths(name, data)
-                for path in self.likely_paths[name]:
+                for path in find_likely_paths(name, data):
                     if path not in seen:
                         seen.add(path)
                         waiting.append((path, depth + 1))
@@ -70,6 +63,7 @@ class FileShipping:
         return {name: data for name in names if (data := self.read_content(name)) is not None}
 
 
+@functools.lru_cache(MOST_CACHED)
 def find_likely_paths(name: str, data: bytes) -> list[str]:
     """Paths that a file seems to name, relative to itself."""
     here = posixpath.dirname(name)

@@ -68,11 +68,9 @@ def get_module_attribute(run: PluginMachine, module: ModuleValue, name: str, pla
     value = module.names.get(name, MISSING)
     if value is MISSING:
         value = run.find_submodule(module, name, place)
-    if isinstance(value, OpaqueValue) and value.path == options.CONF:
-        return OpaqueValue(value.reason, place, value.path)
     if value is not MISSING:
         return value
-    if not module.complete or module.failed or module.state == "running":
+    if not module.complete or module.failed:
         path = f"{module.name}.{name}" if module.native else ""
         return OpaqueValue(f"{module.name} has no {name} that is known", place, path)
     raise Raised("AttributeError", f"module '{module.name}' has no attribute '{name}'", place)

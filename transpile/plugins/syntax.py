@@ -99,7 +99,7 @@ class PluginUnit:
         at = self.text_offset(line, getattr(node, "col_offset", 0))
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             return word_at(at, self.text[at:].split("\n", 1)[0].rstrip())
-        end = self.text_offset(getattr(node, "end_lineno", line) or line, getattr(node, "end_col_offset", 0) or 0)
+        end = self.text_offset(getattr(node, "end_lineno", line), getattr(node, "end_col_offset", 0))
         return Span(at, max(end, at))
 
 

@@ -83,7 +83,6 @@ class Rendering:
             loader=IncludeLoader(root),
             undefined=MissingValue,
             keep_trailing_newline=True,
-            autoescape=False,
             trim_blocks=in_role,
         )
         self.environment.filters.update(FILTERS)

@@ -34,8 +34,8 @@ def environment_of_file(name: str) -> str:
 
 def own_name(name: str, environment: str) -> str:
     """The name that a file for an environment has in a directory of its own."""
-    values = f"{FOLDER}/{environment}{VALUES}"
-    if environment and name in (values, f"{values}.example"):
+    values = name_values(environment)
+    if name in (values, f"{values}.example"):
         return name.replace(values, ValueFiles().values)
     match = TESTS.fullmatch(name)
     return f"{match[1].removesuffix(f'-{environment}')}{match[2]}" if match is not None and environment else name

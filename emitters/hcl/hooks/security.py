@@ -459,8 +459,8 @@ def write_runtime_rules(writer: Writer, path: str, expr: ir.Expr, guards: tuple[
     block.add_argument("port_range_max", high)
     by_group = Op("==", try_field("remote_mode", "remote_ip_prefix"), "remote_group_id")
     prefix = select_literal_step(each, "remote_ip_prefix")
-    if may_be.addresses:
-        prefix = stored_forms.with_prefix(expr, prefix, may_be.addresses, None)
+    if may_be.prefixes:
+        prefix = stored_forms.with_prefix(expr, prefix, may_be.prefixes, None)
     block.add_argument("remote_ip_prefix", Cond(by_group, None, Fn("try", (prefix, None))))
     ids = Fn("try", (select_literal_step(each, "remote_group_id"), None))
     block.add_argument("remote_group_id", Cond(by_group, Fn("coalesce", (ids, group)), None))

@@ -83,23 +83,22 @@ class PossibleRules(NamedTuple):
     """The forms of rules that a computed list may contain.
 
     Fields: icmp for rules for IPv6 with a protocol, all_ports for rules for all ports; both are also true if no rule is
-    known. addresses: the known prefixes, if any of them is an address without a length; else none.
+    known. prefixes: the known ones.
     """
 
     icmp: bool
     all_ports: bool
-    addresses: list[str]
+    prefixes: list[str]
 
 
 def summarize_rules(lowering: HclLowering, expr: ir.Expr) -> PossibleRules:
     """The forms of rules that a computed list may contain, by its known values; all of them if no rule is known."""
     rules = list_known_rules(lowering, expr)
     low, high = PORTS
-    prefixes = [str(r["remote_ip_prefix"]) for r in rules if r.get("remote_ip_prefix")]
     return PossibleRules(
         not rules or any(r.get("ethertype", "IPv4") != "IPv4" and r.get("protocol") for r in rules),
         not rules or any(r.get(low, 0) in (1, "1", None) and r.get(high, 0) in (65535, "65535", None) for r in rules),
-        prefixes if any("/" not in prefix for prefix in prefixes) else [],
+        [str(r["remote_ip_prefix"]) for r in rules if r.get("remote_ip_prefix")],
     )
 
 

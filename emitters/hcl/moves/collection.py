@@ -1,7 +1,6 @@
 """Collects the addresses of a conversion: those of all instances that Terraform would plan.
 
-Invariant: an address is the one in the files, with families rolled up. An address that depends on values of variables
-is marked as assumed.
+Invariant: an address is the one in the files, with families rolled up.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
 
-from emitters.hcl.address_rows import COUNT, FOR_EACH, NOWHERE, ONE, AddressRow, FixedArgument
+from emitters.hcl.address_rows import NOWHERE, ONE, AddressRow, FixedArgument
 from emitters.hcl.attempt import Attempt
 from emitters.hcl.emission import Emission
 from emitters.hcl.evaluation.early_reads import root_variables
-from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, to_plain_data
+from emitters.hcl.evaluation.functions import EvaluationFailed, UnknownValue, convert_to_text, to_plain_data
 from emitters.hcl.evaluation.instances import (
     MISSING,
     BlockInstance,
@@ -119,19 +118,14 @@ class AddressCollection:
         """The row of a block. updated: see `find_fixed_arguments`; None for an additional block of a resource."""
         emission = directory.emission
         row = AddressRow(owner, self.rename(names_of_block(block)))
-        repeated, conditional = block.repetition, False
-        keys: list[Key] = [None]
-        if repeated is not None:
-            row.repeat = COUNT if repeated.name == "count" else FOR_EACH
-            conditional = condition_of_count(repeated) is not None
-        if conditional:
-            keys = [0]
-        elif repeated is not None:
-            row.assumed = self.depends_on_variables(directory, repeated)
+        repeated = block.repetition
+        conditional = repeated is not None and condition_of_count(repeated) is not None
+        keys: list[Key] = [0 if conditional else None]
+        if repeated is not None and not conditional:
             try:
                 keys = list(directory.instance_keys(block))
             except (UnknownValue, EvaluationFailed, LimitExceeded):
-                keys = list(range(ASSUMED)) if row.repeat == COUNT else []
+                keys = list(range(ASSUMED)) if repeated.name == "count" else []
         single = repeated is None or conditional
         is_part = not row.is_module and directory.first.get(owner) is not block
         for key in keys:
@@ -158,17 +152,11 @@ class AddressCollection:
         member = self.roll_up.names_in(emission).members.get(names_of_block(block))
         if member is not None:
             family, place = member
-            key = family.key_of(place)
             row.names = self.rename(family.names)
-            row.repeat = COUNT if isinstance(key, int) else FOR_EACH
-            row.keys = dict.fromkeys(row.keys, key)
+            row.keys = dict.fromkeys(row.keys, family.key_of(place))
 
     def rename(self, names: tuple[str, str]) -> tuple[str, str]:
         return self.names.rename_words(names[0]), names[1]
-
-    @staticmethod
-    def depends_on_variables(directory: DirectoryInstance, repeated: Argument) -> bool:
-        return any(address.startswith("var.") for address in directory.find_addresses([repeated]))
 
 
 def hide_secrets(emission: Emission) -> dict[str, Callable[[], Any]]:
@@ -227,10 +215,10 @@ def walk_values(
 def convert_scalars(value: Any) -> Any:
     """A value whose scalars are texts, as the provider converts them: 22 and "22" are one port."""
     if isinstance(value, dict):
-        return {str(key): convert_scalars(inner) for key, inner in sorted(value.items())}
+        return {key: convert_scalars(inner) for key, inner in sorted(value.items())}
     if isinstance(value, list):
         return [convert_scalars(inner) for inner in value]
-    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+    return None if value is None else convert_to_text(value)
 
 
 def find_fixed_arguments(

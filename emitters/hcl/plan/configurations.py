@@ -172,7 +172,7 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     """Reads the job that a deployment runs on an action, or the reason why it runs none or only Heat can run it."""
     properties, settings = resource.properties, config.properties
     operations, operation = deployment.operations, deployment.operations[action]
-    group, body = operation.tool, operation.script
+    group, body = operation.tool, ir.NULL if operation.script is None else operation.script
     if config.is_conditional or config.is_existing:
         return OnlyHeat("its configuration has a condition" if config.is_conditional else "its text is in Heat")
     if not (group in EMPTY or isinstance(group, ir.Lit)):
@@ -180,7 +180,7 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     tool = str(group.value) if isinstance(group, ir.Lit) and group.value is not None else ""
     if tool in NO_HOOK:
         return IdleDeployment("Heat's agent has no hook for a configuration without a group")
-    if body in EMPTY:
+    if body in EMPTY and tool != "apply-config":  # whose hook applies all metadata
         return IdleDeployment("its configuration is empty")
     if tool not in KNOWN:
         return OnlyHeat(f"hot2tf does not know what the hook {tool} does", "write a script that does the same")
@@ -192,7 +192,7 @@ def read_job(stack: Stack, resource: ir.Resource, config: ir.Resource, deploymen
     if not isinstance(options, ir.Map) or any(entry.key not in KNOWN[tool] for entry in options.entries):
         return OnlyHeat(f"hot2tf does not know what the hook {tool} does with these options", "remove the options")
     inputs = deployment.inputs
-    if not deployment.inputs_known or body is None:
+    if not deployment.inputs_known:
         return OnlyHeat("its inputs are known only at run time")
     if resource.kind in SUBSTITUTES:
         word = properties.get("input_key") or ir.Lit("get_input")

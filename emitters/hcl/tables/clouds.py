@@ -1,6 +1,6 @@
 """The providers of clouds that hot2tf knows: each a table `clouds/NAME.yaml`, and facts of its schema in `NAME.json`.
 
-`python -m emitters.hcl.tables.clouds NAME SCHEMA` writes the facts, from the provider's part of the output of
+`python -m emitters.hcl.tables.clouds NAME SCHEMA` writes the facts, from the provider's part of what
 `terraform providers schema -json` prints.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from emitters.hcl.tables.overlays import DATA, ProviderOverlay, compare_providers
-from emitters.hcl.tables.provider import compact_block, load_built_in_providers
+from emitters.hcl.tables.provider import compact_block, format_facts, load_built_in_providers
 from transpile.text.yaml_loader import FastLoader
 
 FOLDER = pathlib.Path(__file__).parent / "clouds"
@@ -60,10 +60,7 @@ def extract_facts(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
 
 def main(name: str, path: str) -> None:
     facts = extract_facts(name, json.loads(pathlib.Path(path).read_text(encoding="utf-8")))
-    rows = [
-        f"{json.dumps(key)}: {json.dumps(facts[key], sort_keys=True, separators=(',', ':'))}" for key in sorted(facts)
-    ]
-    (FOLDER / f"{name}.json").write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+    (FOLDER / f"{name}.json").write_text(format_facts(facts), encoding="utf-8")
 
 
 if __name__ == "__main__":

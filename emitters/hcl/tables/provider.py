@@ -171,6 +171,15 @@ def compact_block(block: Mapping[str, Any], rules: Mapping[str, Any], prefix: st
     return {"arguments": arguments, **({"blocks": blocks} if blocks else {})}
 
 
+def format_facts(facts: Mapping[str, Any]) -> str:
+    """The text of a file of facts, with a line for each type."""
+    lines = [
+        f"{json.dumps(name)}: {json.dumps(facts[name], sort_keys=True, separators=(',', ':'))}"
+        for name in sorted(facts)
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
 def main() -> None:
     documents = [json.loads(pathlib.Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:]]
     rules: dict[str, Any] = {}
@@ -184,11 +193,7 @@ def main() -> None:
         for section, before in (("resource_schemas", ""), ("data_source_schemas", "data.")):
             for name, schema in document.get(section, {}).items():
                 facts[before + name] = compact_block(schema["block"], rules.get(before + name, {}))
-    lines = [
-        f"{json.dumps(name)}: {json.dumps(facts[name], sort_keys=True, separators=(',', ':'))}"
-        for name in sorted(facts)
-    ]
-    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    FILE.write_text(format_facts(facts), encoding="utf-8")
 
 
 if __name__ == "__main__":
