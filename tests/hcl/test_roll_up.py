@@ -653,7 +653,7 @@ def test_the_option_is_that_of_the_table() -> None:
 
 
 def test_a_text_with_the_key_of_a_family_is_that_of_its_member() -> None:
-    """Where a value is not known, its form is compared, and texts with other keys have other forms."""
+    """Forms are compared if a value is not known. Texts with other keys have other forms."""
     binding = comparison.KeyBinding(families.Family((), ("a", "b"), counted=True), 1, None)
     key, zone = values.COUNT_INDEX, Traversal(("var", "zone"))
     assert comparison.instantiate(StringTemplate(("web-", key, "-", zone)), binding) == StringTemplate(("web-1-", zone))
