@@ -134,6 +134,12 @@ def test_values_of_properties(properties: str, expected: list[str], tmp_path: pa
     assert list_findings(write(tmp_path, stack=PORT % properties)) == expected
 
 
+def test_list_join_refuses_a_number_before_it_has_a_value(tmp_path: pathlib.Path) -> None:
+    join = "{list_join: ['-', [a, {get_param: net}]]}"
+    text = PORT.replace("string, default: a", "number") % f"{{network: {join}}}"
+    assert list_findings(write(tmp_path, stack=text)) == [f"HOT314 warning {join}"]
+
+
 def test_create_makes_errors_of_refusals_at_creation(tmp_path: pathlib.Path) -> None:
     path = write(tmp_path, stack=PORT % "{network: {get_param: net}, admin_state_up: maybe}")
     assert list_findings(path, level="create") == ["HOT306 error maybe"]
