@@ -6,8 +6,8 @@
 A mutant is a seeded line in a function body with one change: a condition negated, a comparison or an operator replaced,
 a number or a boolean changed, a statement dropped, a result that is None. A first run records with `coverage` which
 tests run which lines, in `out/code_mutants`; remove that folder to record again. Each mutant then runs in a copy of the
-checkout with the tests that run its line, fastest first, and after them with those that run its file. The survivors are
-listed with their lines; some mean the same as the program.
+checkout with the tests that run its line, and after them with those that run its file. The survivors are listed with
+their lines; some mean the same as the program.
 (`benchmarks.mutations` breaks the HCL that comes out instead.)
 """
 
@@ -36,8 +36,10 @@ import pytest
 ROOT = pathlib.Path(__file__).parent.parent
 RECORDING = ROOT / "out" / "code_mutants"
 PACKAGES = ("transpile", "emitters", "grammars")
+GUARD = "transpile/guarded/process.py"  # starts processes that may write nothing, so that their lines are not recorded
 SECONDS = 60  # of the recorded time of the tests that one mutant runs
-TIMEOUT = 900  # a mutant whose tests take longer is noticed, too
+FILES = 8  # whose tests run before the others
+TIMEOUT = 300  # a mutant whose tests take longer is noticed, too
 SWAPS: dict[type[Any], type[Any]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -71,7 +73,7 @@ def changes_of(node: ast.AST) -> Iterator[ast.AST]:
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield node.operand
     elif isinstance(node, ast.Return):
-        if not (isinstance(node.value, ast.Constant) and node.value.value is None):
+        if not isinstance(node.value, ast.Constant) or node.value.value:  # most callers take None for False or ""
             yield ast.Return(None) if node.value is not None else ast.Pass()
     elif isinstance(node, (ast.Continue, ast.Break, ast.AugAssign)) or (
         isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
@@ -83,9 +85,11 @@ def changes_of(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def unjudged_parts(node: ast.AST) -> list[ast.AST]:
-    """The parts of a node without mutants: types, which never run, and errors."""
+    """The parts of a node without mutants: types, which never run, errors, and assertions such as `strict=True`."""
+    if isinstance(node, (ast.Assert, ast.Raise)) or (isinstance(node, ast.keyword) and node.arg == "strict"):
+        return [node]
     types = [getattr(node, name, None) for name in ("annotation", "returns")]
-    return [node] if isinstance(node, (ast.Assert, ast.Raise)) else [part for part in types if part is not None]
+    return [part for part in types if part is not None]
 
 
 def mutants_of(path: pathlib.Path) -> Iterator[Mutant]:
@@ -160,11 +164,20 @@ def record_tests(jobs: int) -> None:
         shutil.copytree(data, RECORDING)
 
 
+def clear_shared_conversions() -> None:
+    """Lets each test run the conversions that it shares with others: else only the first runs the lines."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("tests.")]
+    for function in [value for module in modules for value in vars(module).values()]:
+        if getattr(function, "__annotations__", {}).get("return") == "transpile.Conversion":
+            getattr(function, "cache_clear", lambda: None)()
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Records the lines of each test, and its seconds if it passes: this module is the plug-in of the recorded run."""
     recorder = coverage.Coverage.current()
     assert recorder is not None
+    clear_shared_conversions()
     recorder.switch_context(item.nodeid)
     before, failed = sum(os.times()[:4]), item.session.testsfailed
     result = yield
@@ -192,16 +205,14 @@ class Recording:
         """The tests that run the line of a mutant, then those that run its file. In place of a test whose file has
         changed since: all tests of its file. The lines of a changed file of the program are not known.
         """
-        contexts = self.data.contexts_by_lineno(self.paths.get(mutant.path, ""))
-        # a process that a test starts has the step of the test in its name
-        names = {line: {re.sub(r" \((setup|call|teardown)\)$", "", c) for c in of} for line, of in contexts.items()}
+        names = self.names_by_line(mutant.path)
         of_line = set() if self.has_changed(mutant.path) else names.get(mutant.line, set())
+        if not of_line:
+            names |= self.names_by_line(GUARD)
         chosen: dict[str, None] = {}
         left = float(SECONDS)
-        for name in sorted(
-            self.seconds.keys() & set().union(*names.values()),
-            key=lambda name: (name not in of_line, self.seconds[name]),
-        ):
+        others = set().union(*names.values()) - of_line
+        for name in [*self.in_turn(of_line, mutant.path), *self.in_turn(others, mutant.path)]:
             left -= self.seconds[name]
             file = name.partition("::")[0]
             if left < 0:
@@ -210,14 +221,37 @@ class Recording:
                 chosen[file if self.has_changed(file) else name] = None
         return list(chosen)
 
+    def names_by_line(self, path: str) -> dict[int, set[str]]:
+        """The tests that run a file of the program, by line. A process that a test starts has its step in the name."""
+        contexts = self.data.contexts_by_lineno(self.paths.get(path, ""))
+        return {line: {re.sub(r" \((setup|call|teardown)\)$", "", c) for c in of} for line, of in contexts.items()}
+
+    def in_turn(self, names: set[str], path: str) -> list[str]:
+        """Sorts tests so that each function of the tests gets the same time, and more if its file has words of the
+        path: the tests of one function assert the same.
+        """
+        words = set(re.findall(r"[a-z]+", path))
+        spent: dict[str, float] = collections.defaultdict(float)
+        ranks: dict[str, float] = {}
+        for name in sorted(names & self.seconds.keys(), key=lambda name: (self.seconds[name], name)):
+            function = name.partition("[")[0]
+            spent[function] += self.seconds[name] + 0.01
+            ranks[name] = spent[function] / (1 + len(words.intersection(re.findall(r"[a-z]+", function))))
+        return sorted(ranks, key=lambda name: ranks[name])
+
 
 def judge_mutant(mutant: Mutant, where: pathlib.Path, tests: list[str]) -> str:
     """Whether a test fails with a change."""
     path = where / mutant.path
     path.write_text(mutant.text, encoding="utf-8")
-    (where / "tests.txt").write_text("\n".join(tests), encoding="utf-8")
+    near = dict.fromkeys(test.partition("::")[0] for test in tests)
+    first = [test for test in tests if test.partition("::")[0] in list(near)[:FILES]]
+    status = 0
     try:
-        status = run_pytest(where, "-x", "-n", "0", "@tests.txt", seconds=TIMEOUT) if tests else 0
+        for chosen in (first, [test for test in tests if test not in set(first)]):  # to collect all files takes longer
+            if chosen and status == 0:
+                (where / "tests.txt").write_text("\n".join(chosen), encoding="utf-8")
+                status = run_pytest(where, "-x", "-n", "0", "@tests.txt", seconds=TIMEOUT)
     except subprocess.TimeoutExpired:
         status = 1
     finally:

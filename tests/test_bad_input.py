@@ -77,7 +77,18 @@ NO_TEMPLATES = {
     "two versions": (f"{HEAD}▲AWSTemplateFormatVersion: '2010-09-09'\n", "HOT105", "Keep one"),
     "an environment": ("▲parameter_defaults: {a: 1}\n", "HOT114", "-e"),
     "Jinja2 statements": (f"{HEAD}▲{{% if x %}}\na: 1\n{{% endif %}}\n", "HOT111", "--render"),
+    "Go's templates": (f"{HEAD}resources:\n  ▲{{{{- if .Values.x }}}}\n  a: 1\n", "HOT111", "helm template"),
     "Jinja2 in flow": (f"{HEAD}resources: ▲{{{{ x | y }}}}z\n", "HOT111", "--render"),
+}
+# Templates with a declaration that Heat refuses.
+DECLARATIONS = {
+    "a section with a tag": (f"{HEAD}resources: ▲!!python/object:os.x {{}}\n", "HOT110", "unsupported tag"),
+    "a merge of a text": (f"{HEAD}outputs: {{o: {{value: {{<<: ▲x, a: 1}}}}}}\n", "HOT110", "list of maps"),
+    "tags": (f"{HEAD}parameters: {{p: {{type: string, tags: ▲x}}}}\n", "HOT124", "tags of parameter p"),
+    "a constraint": (f"{HEAD}parameters: {{p: {{type: string, constraints: [▲x]}}}}\n", "HOT126", "of parameter p"),
+    "groups": (f"{HEAD}parameter_groups: ▲{{a: 1}}\n", "HOT121", "parameter_groups must be a list"),
+    "a group": (f"{HEAD}parameter_groups: [▲a]\n", "HOT121", "A parameter group"),
+    "a group without parameters": (f"{HEAD}parameter_groups: [▲{{label: a}}]\n", "HOT121", "a list of parameters"),
 }
 # Scalars and collections that do not match their tags, or that JSON cannot represent.
 VALUES = {
@@ -128,9 +139,9 @@ def test_unreadable_text_is_refused_at_its_place(case: str, role: str, tmp_path:
     assert list(tmp_path.iterdir()) == [path]  # no code ran
 
 
-@pytest.mark.parametrize("case", NO_TEMPLATES)
+@pytest.mark.parametrize("case", [*NO_TEMPLATES, *DECLARATIONS])
 def test_text_that_is_no_template_is_refused_at_its_place(case: str, tmp_path: pathlib.Path) -> None:
-    marked, code, word = NO_TEMPLATES[case]
+    marked, code, word = (NO_TEMPLATES | DECLARATIONS)[case]
     text, line, column = place(marked)
     check(transpile.convert(text), code, line, column, word)
     assert not list(tmp_path.iterdir())
@@ -196,6 +207,15 @@ def test_malformed_calls_get_a_diagnostic(call: str) -> None:
 def test_a_byte_order_mark_of_utf_8_is_no_fault(text: str) -> None:
     done = pipeline.convert(text.encode("utf-8-sig"))
     assert (done.diagnostics, "versions.tf" in done.files) == ([], True)
+
+
+def test_a_lone_surrogate_in_a_template_within_a_homing_template_is_refused() -> None:
+    text = 'homing_template_version: "2017-10-10"\ndemands: {web: [{inventory_provider: aai, inventory_type: cloud}]}\n'
+    capability = "{type: capability, demands: [web], properties: {template: {get_param: t}}}"
+    text += f"parameters: {{t: {{}}}}\nconstraints: {{c: {capability}}}\n"
+    done = transpile.convert(text, parameters={"t": f"{HEAD}# \ud800\n"})
+    (error,) = [d.as_json() for d in done.diagnostics if d.severity == "error"]
+    assert (error["code"], error["line"], error["column"]) == ("HOT102", 2, 3)
 
 
 def test_of_a_key_that_occurs_twice_the_last_counts_with_a_warning() -> None:
@@ -368,9 +388,9 @@ def test_deep_nesting_is_refused(shape: str, depth: int, tmp_path: pathlib.Path)
 
 
 def bomb(first: str, form: str) -> str:
-    """Fifty levels, each of which contains the level below it more than once."""
+    """Fifty levels, each of which contains the level below it more than once. The reader of comments sees them, too."""
     lines = [f"  a{i}: &a{i} {form.replace('*', f'*a{i - 1}')}\n" for i in range(1, 50)]
-    return f"{HEAD}outputs:\n  a0: &a0 {first}\n{''.join(lines)}"
+    return f"{HEAD}outputs:  # hot2tf: ignore HOT601\n  a0: &a0 {first}\n" + "".join(lines)
 
 
 BOMBS = {

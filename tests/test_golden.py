@@ -17,8 +17,8 @@ CASES = all_cases()
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
 def test_tree(case: Case, tree: SnapshotAssertion) -> None:
     """The files, the report and the diagnostics equal the reviewed ones."""
-    for target in case.targets:
-        assert case.snapshot(target) == tree(name=target)
+    for name in case.trees:
+        assert case.snapshot(name) == tree(name=name)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
@@ -39,7 +39,7 @@ def test_no_orphans(case: Case) -> None:
     }
     plugins = [path for folder in case.plugin_dirs for path in folder.rglob("*.py")]
     expected_names |= {path.relative_to(case.folder).as_posix() for path in plugins}
-    expected_names |= {name for target in case.targets for name in on_disk(case.folder, target)}
+    expected_names |= {name for each in case.trees for name in on_disk(case.folder, each)}
     left = {p.relative_to(case.folder).as_posix() for p in case.folder.rglob("*") if p.is_file()} - expected_names
     inputs = [case.input, *case.environments, *(case.folder / name for name in left if name.endswith(".yaml"))]
     text = "\n".join(path.read_text(encoding="utf-8") for path in inputs)  # nested templates read files, too

@@ -410,6 +410,15 @@ def test_no_target_is_named_where_all_are_treated_alike() -> None:
         assert not [name for name in targets.BUILT_IN if f'"{name}"' in text and path.stem != name], path
 
 
+def test_a_target_may_refuse_nested_templates(monkeypatch: pytest.MonkeyPatch) -> None:
+    target = targets.Target("flat", lambda stack, options: targets.Output({}, {}, []))
+    monkeypatch.setattr(targets, "find_target", lambda name: target)
+    text = "heat_template_version: 2021-04-16\nresources:\n  a: {type: b.yaml}\n"
+    text += "  s: {type: OS::Heat::Stack, properties: {template: {get_file: c.yaml}}}\n"
+    errors = [d for d in transpile.convert(text, to="flat").diagnostics if d.severity == "error"]
+    assert [(d.code, text[d.at : d.end]) for d in errors] == [("HOT210", "b.yaml"), ("HOT210", "{get_file: c.yaml}")]
+
+
 def test_the_closing_line_counts_nested_templates(command: Run) -> None:
     write_files(pathlib.Path(), {"stack.yaml": STACK + "  again: {type: disk.yaml}\n", "disk.yaml": DISK})
     closing_line = command("convert", "stack.yaml").err.splitlines()[-1]

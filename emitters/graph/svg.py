@@ -146,7 +146,7 @@ def draw_legend(graph: Graph) -> Iterable[tuple[float, str]]:
 def draw_outline(fate: str, x: float, y: float, size: BoxSize, *, around: bool = False) -> str:
     """The outline of a node, whose style shows its fate. around: the outline of a cluster."""
     w, h = size
-    slant = min(SLANT, h / 3)
+    cut = min(SLANT, h / 3)
     box = f'x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}"'
     if fate == MODULE:
         inner = f'x="{x + 3:.1f}" y="{y + 3:.1f}" width="{w - 6:.1f}" height="{h - 6:.1f}"'
@@ -154,11 +154,9 @@ def draw_outline(fate: str, x: float, y: float, size: BoxSize, *, around: bool =
     if fate == FOLDED and not around:
         return f'<rect class="shape" {box} rx="{h / 2:.1f}"/>'
     if fate in (HEAT, DATA):
-        cut = 8.0 if around else slant
-        left, right = (cut, cut) if fate == HEAT else (cut, 0.0)
         if fate == HEAT:
-            points = [(x + left, y), (x + w - right, y), (x + w, y + (cut if around else h / 2)), *(
-                [(x + w, y + h - cut)] if around else []), (x + w - right, y + h), (x + left, y + h), *(
+            points = [(x + cut, y), (x + w - cut, y), (x + w, y + (cut if around else h / 2)), *(
+                [(x + w, y + h - cut)] if around else []), (x + w - cut, y + h), (x + cut, y + h), *(
                 [(x, y + h - cut), (x, y + cut)] if around else [(x, y + h / 2)])]  # fmt: skip
         else:
             points = [(x + cut, y), (x + w, y), (x + w - cut, y + h), (x, y + h)]

@@ -24,6 +24,8 @@ from typer.testing import CliRunner, Result
 from tests.support.fake_cloud import ENVIRONMENT, Server, exported, make_resource, serve_cloud
 from tests.support.repositories import tree
 from transpile.adopting.fleet import reading
+from transpile.adopting.fleet.order_of_work import order_verdicts
+from transpile.adopting.fleet.stacks import PART, WHOLE, StackVerdict
 from transpile.cli.application import make_application
 from transpile.migrate.state import MigrationState
 
@@ -383,3 +385,11 @@ def test_a_run_that_is_killed_is_completed_by_the_next(server: Server, tmp_path:
         renamed = {name: text.replace(out, "whole") for name, text in tree(tmp_path / out).items()}
         assert sorted(renamed) == sorted(expected)
         assert [name for name in renamed if renamed[name] != expected[name] and name.endswith((".tf", ".tfvars"))] == []
+
+
+def test_stacks_that_are_adopted_whole_come_first_by_directory() -> None:
+    verdicts = [
+        StackVerdict("p", stack, "id", "ok", what, folder=stack[0], environment=stack, imports=imports)
+        for stack, what, imports in (("a1", WHOLE, 1), ("a2", PART, 1), ("b1", WHOLE, 5), ("c1", WHOLE, 2))
+    ]
+    assert [verdict.stack for verdict in order_verdicts(verdicts)] == ["c1", "b1", "a1", "a2"]

@@ -301,13 +301,16 @@ def test_nothing_is_written_for_an_export_with_errors(command: Run, tmp_path: pa
 TEMPLATE = """heat_template_version: 2018-08-31
 # the same, in other words
 resources:
-  net: {properties: {name: %s}, type: "OS::Neutron::Net"}
+  net: {properties: {tags: [%s], name: %s}, type: "OS::Neutron::Net"}
 """
 
 
-@pytest.mark.parametrize(("name", "differs"), [("web", False), ("other", True)])
-def test_templates_are_compared_by_their_meaning(name: str, differs: bool) -> None:
-    done = transpile.adopt(printed(SMALL), template=TEMPLATE % name)
+@pytest.mark.parametrize(
+    ("tag", "name", "differs"), [("a", "web", False), ("a", "other", True), ("b", "web", True), ("'a'", "web", False)]
+)
+def test_templates_are_compared_by_their_meaning(tag: str, name: str, differs: bool) -> None:
+    stored = changed("template.resources.net.properties.tags", ["a"])
+    done = transpile.adopt(printed(stored), template=TEMPLATE % (tag, name))
     assert ("HOT713" in {d.code for d in done.diagnostics}) is differs
     assert done.ok
     assert f'name = "{name}"' in str(done.files["main.tf"])

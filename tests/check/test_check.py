@@ -93,6 +93,22 @@ def test_heat_refuses_two_configurations_for_an_action(part: str, tmp_path: path
     assert verdict["ok"] is not refused
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("resources:\n" + "".join(f"  r{i}: {{type: OS::Heat::None}}\n" for i in range(1001)), "has 1001 resources"),
+        (f"description: {'x' * 600 * 1024}\n", "has 600 KiB"),
+    ],
+)
+def test_limits_of_heat(text: str, message: str, tmp_path: pathlib.Path) -> None:
+    path = write(tmp_path, stack=HOT + text)
+    for level, severity in (("template", "warning"), ("create", "error")):
+        done = checking.check_file(str(path), checking.CheckRequest(Request(level=level)))
+        assert [(d.severity, message in d.message) for d in done.diagnostics if d.code == "HOT311"] == [
+            (severity, True)
+        ]
+
+
 # values of properties
 
 PORT = (
@@ -116,6 +132,12 @@ PORT = (
 )
 def test_values_of_properties(properties: str, expected: list[str], tmp_path: pathlib.Path) -> None:
     assert list_findings(write(tmp_path, stack=PORT % properties)) == expected
+
+
+def test_list_join_refuses_a_number_before_it_has_a_value(tmp_path: pathlib.Path) -> None:
+    join = "{list_join: ['-', [a, {get_param: net}]]}"
+    text = PORT.replace("string, default: a", "number") % f"{{network: {join}}}"
+    assert list_findings(write(tmp_path, stack=text)) == [f"HOT314 warning {join}"]
 
 
 def test_create_makes_errors_of_refusals_at_creation(tmp_path: pathlib.Path) -> None:

@@ -122,6 +122,8 @@ def test_an_edit_and_a_change(
             assert "+<<<<<<< yours" in out
     elif status:
         assert "HOT901" in err
+        left = command_name == "migrate" and edit == "line" and not outcome.markers
+        assert ("Edited by hand, and left: stack: main.tf." in err) == left
     if edit == "line" and status == 0 and option == () and change == "elsewhere":
         assert "Merged with your changes" in err
     # the second run has nothing to do, and says the same

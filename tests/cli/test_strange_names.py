@@ -151,3 +151,4 @@ def test_escaped_json_is_the_same(value: object) -> None:
     text = printable.escape_json_text(json.dumps(value, indent=1, ensure_ascii=False))
     assert unseen(text) == []
     assert json.loads(text) == value
+    assert text.count("\n") == json.dumps(value, indent=1).count("\n")

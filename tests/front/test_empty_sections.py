@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import transpile
 from tests.support import oracles
 from transpile import checking
 from transpile.model.budget import Budget
@@ -46,6 +47,15 @@ def test_a_section_that_is_no_map(version: str, section: str, form: str, tmp_pat
         Source("t.yaml", text, budget=Budget()), checking.CheckRequest(Request()), str(tmp_path)
     )
     assert any(d.severity == "error" for d in diagnostics) is not is_accepted(section, form)
+
+
+def test_a_mapping_that_is_no_map_is_a_warning() -> None:
+    """Heat looks at it when a function reads it."""
+    text = json.dumps({"AWSTemplateFormatVersion": "2010-09-09", "Mappings": {"m": "x"}})
+    (warning,) = transpile.convert(text).diagnostics
+    assert (warning.code, warning.severity, text[warning.at :]) == ("HOT121", "warning", '"x"}}')
+    if oracles.HEAT_PYTHON:
+        assert oracles.ask(op="validate", body=json.loads(text), level="create")["ok"]
 
 
 @oracles.needs_heat

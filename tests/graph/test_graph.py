@@ -162,6 +162,7 @@ def test_every_golden_has_all_its_resources_in_the_picture(path: pathlib.Path) -
     report = transpile.convert(path, to="graph").report
     drawn_ = [g for g in root.iter(f"{SVG}g") if g.get("class", "").startswith(("node", "cluster"))]
     assert len(drawn_) >= len(report["resources"])
+    assert all(any(part.get("class", "").startswith("shape") for part in g.iter()) for g in drawn_)
     assert not any(g.get("class") == f"node {UNKNOWN}" for g in drawn_ if report["resources"] and not report["modules"])
 
 

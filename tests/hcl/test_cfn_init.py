@@ -16,7 +16,7 @@ import subprocess
 import tarfile
 import textwrap
 import zipfile
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 import yaml
@@ -290,7 +290,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     return where
 
 
-def booted(text: str, where: pathlib.Path, served: pathlib.Path, **parameters: str) -> cfn.Server:
+def booted(text: str, where: pathlib.Path, served: pathlib.Path, **parameters: Any) -> cfn.Server:
     return cfn.boot(cfn.user_data(text, parameters), where, served, "curl bash")
 
 
@@ -320,6 +320,8 @@ def test_heat_cfntools_does_the_same(name: str, tmp_path: pathlib.Path, served: 
 # values that are known only to Terraform
 
 NASTY = "it's \"$x\" `id` $(id) \\ %s {{name}}\n  second 'line'"
+DECLARED = "Parameters: {Plain: {Type: String}, Data: {Type: Json}, "
+DATA = {"list": [1, NASTY]}
 VALUES = """
 config:
   packages: {yum: {httpd: {Ref: Word}}, rubygems: {rack: [{Ref: Word}]}}
@@ -329,6 +331,8 @@ config:
     /srv/b: {content: {"Fn::Join": ["-", [a, {Ref: Word}, b]]}, owner: {Ref: Word}}
     /srv/c: {content: "<{{name}}>", context: {name: {Ref: Word}}}
     /srv/d: {content: {key: {Ref: Word}}}
+    /srv/h: {content: {Ref: Data}}
+    /srv/i: {content: {"Fn::Split": [" ", {Ref: Plain}]}}
   commands:
     a: {command: {"Fn::Join": ["", ["printf %s '", {Ref: Plain}, "' > /srv/e"]]}}
     b: {command: [sh, -c, 'printf %s "$0" > /srv/f', {Ref: Word}]}
@@ -337,29 +341,31 @@ config:
 
 
 def test_values_of_parameters_are_quoted(tmp_path: pathlib.Path, served: pathlib.Path) -> None:
-    text = template(VALUES).replace("Parameters: {", "Parameters: {Plain: {Type: String}, ")
-    server = booted(text, tmp_path / "new", served, Word=NASTY, Plain="a b")
+    text = template(VALUES).replace("Parameters: {", DECLARED)
+    server = booted(text, tmp_path / "new", served, Word=NASTY, Plain="a b", Data=DATA)
     assert server.status == 0, server.stderr
-    written = {name: server.files[f"/srv/{name}"] for name in "abcdefg"}
+    written = {name: server.files[f"/srv/{name}"] for name in "abcdefghi"}
     assert json.loads(written.pop("d")) == {"key": NASTY}
+    assert [json.loads(written.pop(name)) for name in "hi"] == [DATA, ["a", "b"]]
     assert written == {**dict.fromkeys("afg", NASTY), "b": f"a-{NASTY}-b", "c": f"<{NASTY}>", "e": "a b"}
 
 
 @oracles.needs_terraform
 def test_terraform_computes_the_same(tmp_path: pathlib.Path) -> None:
     """The values that the other tests take for those of Terraform."""
-    expected, outputs = {}, ""
+    expected, outputs, values = {}, "", {"Word": NASTY, "Plain": "a b", "Data": DATA}
     for number, metadata in enumerate([VALUES, *(pattern.metadata for pattern in PATTERNS.values())]):
-        text = template(metadata).replace("Parameters: {", "Parameters: {Plain: {Type: String}, ")
-        expected[f"a{number}"] = cfn.parts(cfn.user_data(text, {"Word": NASTY, "Plain": "a b"}))
+        text = template(metadata).replace("Parameters: {", DECLARED)
+        expected[f"a{number}"] = cfn.parts(cfn.user_data(text, values))
         main = str(transpile.convert(text, prefer="native").files["main.tf"])
         argument = re.search(r"^  user_data = (.*?^  \]\)\]\))$", main, re.S | re.M)
         assert argument is not None
         outputs += f'output "a{number}" {{\n  value = {argument[1]}\n}}\n'
-    word_variable = f"variable Word {{\n  default = {json.dumps(NASTY).replace('%{', '%%{')}\n}}\n"
-    (tmp_path / "main.tf").write_text(
-        word_variable + 'variable Plain {\n  default = "a b"\n}\n' + outputs, encoding="utf-8"
+    variables = "".join(
+        f"variable {name} {{\n  default = {json.dumps(value).replace('%{', '%%{')}\n}}\n"
+        for name, value in values.items()
     )
+    (tmp_path / "main.tf").write_text(variables + outputs, encoding="utf-8")
     assert {name: cfn.parts(value) for name, value in oracles.outputs(tmp_path).items()} == expected
 
 

@@ -176,9 +176,27 @@ def test_one_deployment_that_stays_keeps_the_others() -> None:
     assert why(BOOT + stays) == "second, on the same server, stays with Heat"
 
 
-def test_a_type_that_is_kept_keeps_its_server() -> None:
-    done = transpile.convert(HEAD + BOOT, prefer="native", options={"keep": "OS::Heat::SoftwareDeployment"})
+@pytest.mark.parametrize("kept", ["OS::Heat::SoftwareDeployment", "deployment"])
+def test_a_deployment_that_is_kept_keeps_its_server_and_the_others(kept: str) -> None:
+    text = HEAD + BOOT + DEPLOYMENT.replace("deployment:", "second:")
+    done = transpile.convert(text, prefer="native", options={"keep": kept})
     assert {r["treatment"] for r in done.report["resources"].values()} == {"embedded"}
+
+
+JOINED = "{list_join: ['', ['#!/bin/sh ', {get_resource: other}]]}\n"
+SCRIPT = BOOT[BOOT.index("|\n") : BOOT.index("  deployment:")]
+OTHER = "  other: {type: OS::Heat::SoftwareConfig, properties: {group: script, config: echo}}\n"
+RAW = SERVER.replace("SOFTWARE_CONFIG\n", "RAW\n      user_data: ")
+PARTS = "  parts:\n    type: OS::Heat::MultipartMime\n    properties:\n      parts:\n      - config: "
+
+
+@pytest.mark.parametrize(
+    "text", [BOOT.replace(SCRIPT, JOINED), RAW + JOINED, PARTS + JOINED + RAW + "{get_resource: parts}\n"]
+)
+def test_a_configuration_inside_of_a_text_is_its_id(text: str) -> None:
+    """Heat looks up a configuration only if its ID is the whole text."""
+    assert treatments(OTHER + text)["other"] == "embedded"
+    assert 'lookup(local.other, "other", "")' in "".join(map(str, converted(OTHER + text).files.values()))
 
 
 @pytest.mark.parametrize(

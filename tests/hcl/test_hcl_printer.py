@@ -116,6 +116,7 @@ def test_trees_are_fixed_points_of_fmt(tmp_path: pathlib.Path) -> None:
         ("%{ if x }", '"%%{ if x }"'),
         ('say "hi"\\', '"say \\"hi\\"\\\\"'),
         ("\x00\x1b\u0085", '"\\u0000\\u001b\\u0085"'),
+        ("\u0301x\n\u0301e\u0301", '"\\u0301x\\n\\u0301e\u0301"'),  # at the start, Terraform would join it to the quote
         (StringTemplate(("a", Traversal(("var", "x")), "${")), '"a${var.x}$${"'),
         (StringTemplate((Traversal(("var", "x")),)), "tostring(var.x)"),
         (None, "null"),

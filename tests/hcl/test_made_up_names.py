@@ -55,39 +55,28 @@ def test_a_given_name_is_kept() -> None:
     assert done.diagnostics == []
 
 
+CINDER, NEUTRON = "OS::Cinder::Volume, properties: {size: 1, ", "OS::Neutron::Net, properties: {"
+
+
 @pytest.mark.parametrize(
-    ("given", "written"),
+    ("kind", "name", "written"),
     [
-        ("null", '"${var.stack_name}-v"'),
-        ('""', '"${var.stack_name}-v"'),
-        ("{get_param: p}", 'coalesce(var.p, "${var.stack_name}-v")'),
-        ("{if: [c, x, null]}", 'coalesce(local.c ? "x" : null, "${var.stack_name}-v")'),
-        ("{if: [c, null, x]}", 'coalesce(local.c ? null : "x", "${var.stack_name}-v")'),
+        (CINDER, "null", '"${var.stack_name}-v"'),
+        (CINDER, '""', '"${var.stack_name}-v"'),
+        (CINDER, "{get_param: p}", 'coalesce(var.p, "${var.stack_name}-v")'),
+        (CINDER, "{if: [c, x, null]}", 'coalesce(local.c ? "x" : null, "${var.stack_name}-v")'),
+        (CINDER, "{if: [c, null, x]}", 'coalesce(local.c ? null : "x", "${var.stack_name}-v")'),
+        (NEUTRON, "null", '""'),
+        (NEUTRON, '""', '""'),
+        (NEUTRON, "{if: [c, x, null]}", 'local.c ? "x" : ""'),
+        (NEUTRON, "{if: [c, null, x]}", 'local.c ? "" : "x"'),
     ],
 )
-def test_a_name_that_may_be_missing(given: str, written: str) -> None:
-    """Cinder gets Heat's name in place of an empty one, too."""
+def test_a_name_that_may_be_missing(kind: str, name: str, written: str) -> None:
+    """Cinder gets Heat's name in place of an empty one, too. Neutron takes an empty name, which Heat makes of null."""
     body = (
         'parameters: {p: {type: string, default: ""}, b: {type: boolean}}\nconditions: {c: {get_param: b}}\n'
-        f"resources:\n  v: {{type: OS::Cinder::Volume, properties: {{size: 1, name: {given}}}}}\n"
-    )
-    assert f"name = {written}\n" in text(body)
-
-
-@pytest.mark.parametrize(
-    ("given", "written"),
-    [
-        ("null", '""'),
-        ('""', '""'),
-        ("{if: [c, x, null]}", 'local.c ? "x" : ""'),
-        ("{if: [c, null, x]}", 'local.c ? "" : "x"'),
-    ],
-)
-def test_neutron_gets_an_empty_name(given: str, written: str) -> None:
-    """Heat makes null an empty text, and Neutron takes an empty name."""
-    body = (
-        "parameters: {b: {type: boolean}}\nconditions: {c: {get_param: b}}\n"
-        f"resources:\n  n: {{type: OS::Neutron::Net, properties: {{name: {given}}}}}\n"
+        f"resources:\n  v: {{type: {kind}name: {name}}}}}\n"
     )
     assert f"name = {written}\n" in text(body)
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import transpile
 from emitters.hcl.namespace import LEGAL
-from emitters.hcl.roll_up import merging, rolling
-from emitters.hcl.tree.nodes import Argument, Block, Object
+from emitters.hcl.roll_up import comparison, families, merging, rolling, values
+from emitters.hcl.tree.nodes import Argument, Block, Object, StringTemplate, Traversal
 from tests.conftest import Run
 from tests.support import cases, conversions, oracles
 from tests.support.files import write_files
@@ -650,3 +650,10 @@ def test_public_templates_have_as_many_instances(name: str) -> None:
 
 def test_the_option_is_that_of_the_table() -> None:
     assert Request(roll_up=True).roll_up
+
+
+def test_a_text_with_the_key_of_a_family_is_that_of_its_member() -> None:
+    """Forms are compared if a value is not known. Texts with other keys have other forms."""
+    binding = comparison.KeyBinding(families.Family((), ("a", "b"), counted=True), 1, None)
+    key, zone = values.COUNT_INDEX, Traversal(("var", "zone"))
+    assert comparison.instantiate(StringTemplate(("web-", key, "-", zone)), binding) == StringTemplate(("web-1-", zone))

@@ -199,24 +199,52 @@ def test_where_costs_decide_nothing_nothing_is_reported() -> None:
         assert (chosen(placement), difference(placement)) == ("chicago", [])
 
 
+SIX = [f"d{number}" for number in range(6)]
+NINE = [
+    CHICAGO | {"candidate_id": f"c{number}", "latitude": number * 5, "cost": (number * 37) % 11 * 100}
+    for number in range(9)
+]
+
+
+def spread(constraint: str) -> str:
+    """A template with six demands, of which each pair meets a constraint."""
+    terms = ", ".join(f"{{distance_between: [home, {name}]}}" for name in SIX)
+    apart = f"  z: {{demands: [{', '.join(SIX)}], {constraint}}}\n"
+    return template(apart, demands=" ".join(SIX), optimization=f"optimization: {{minimize: {{sum: [{terms}]}}}}\n")
+
+
+DIFFERENT = spread("type: zone, properties: {qualifier: different, category: region}")
+FAR = spread("type: distance_between_demands, properties: {distance: > 1000 km}")  # five of the nine at most
+
+
 def test_a_comparison_that_stops_is_a_warning() -> None:
     """One unit of work is left after the search, which is too little for the other one."""
-    names = " ".join(f"d{number}" for number in range(6))
-    terms = ", ".join(f"{{distance_between: [home, {name}]}}" for name in names.split())
-    different = "properties: {qualifier: different, category: region}"
-    apart = f"  z: {{type: zone, demands: [{', '.join(names.split())}], {different}}}\n"
-    text = template(apart, demands=names, optimization=f"optimization: {{minimize: {{sum: [{terms}]}}}}\n")
-    rows = [
-        CHICAGO | {"candidate_id": f"c{number}", "latitude": number * 5, "cost": (number * 37) % 11 * 100}
-        for number in range(9)
-    ]
-    whole = transpile.home(text, rows)
+    whole = transpile.home(DIFFERENT, NINE)
     assert whole.answer is not None
-    placement = transpile.home(text, rows, limits={"placements": whole.answer.work + 1})
+    placement = transpile.home(DIFFERENT, NINE, limits={"placements": whole.answer.work + 1})
     assert placement.answer is not None
     assert placement.answer.proven
     ((severity, message),) = difference(placement)
     assert (severity, message.endswith("The search stopped before it was known.")) == ("warning", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "work", "code", "severity", "message"),
+    [
+        (DIFFERENT, 1, "HOT847", "warning", "this is the best solution so far, and there may be a better one"),
+        (DIFFERENT, 50, "HOT847", "warning", "there may be more solutions than these"),
+        (FAR, 1, "HOT846", "error", "no solution was found, but there may be one"),
+    ],
+)
+def test_a_search_that_stops_says_what_it_leaves_open(
+    text: str, work: int, code: str, severity: str, message: str
+) -> None:
+    placement = transpile.home(text, NINE, limits={"placements": work}, top=3)
+    (stopped,) = [d for d in placement.diagnostics if d.code == code]
+    assert (stopped.severity, stopped.message) == (
+        severity,
+        f"The search stopped at the limit placements: {message}.",
+    )
 
 
 @pytest.mark.parametrize(("assume", "left"), [("fit", 3), ("unfit", 1)])
@@ -251,20 +279,20 @@ def test_zones_of_every_category(qualifier: str, chosen: str) -> None:
         assert chosen_ == {"web": "chicago", "db": chosen}
 
 
-def test_a_zone_that_the_inventory_does_not_have_is_assumed() -> None:
-    rule = "  z: {type: zone, demands: [web, db], properties: {qualifier: different, category: maintenance}}\n"
-    placement = transpile.home(template(rule, demands="web db"), EVERY)
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "zone, demands: [web, db], properties: {qualifier: different, category: maintenance}",
+        "license, demands: [web], properties: {id: a, key: b}",
+    ],
+    ids=["a zone that the inventory does not have", "a deferred constraint"],
+)
+def test_an_undecidable_constraint_is_assumed(rule: str) -> None:
+    text = template(f"  c: {{type: {rule}}}\n", demands="web db")
+    placement = transpile.home(text, EVERY)
     assert placement.ok
     assert "HOT845" in codes(placement)
-    assert not transpile.home(template(rule, demands="web db"), EVERY, assume="unfit").ok
-
-
-def test_deferred_constraints_are_assumed() -> None:
-    rule = "  c: {type: license, demands: [web], properties: {id: a, key: b}}\n"
-    placement = transpile.home(template(rule), EVERY)
-    assert placement.ok
-    assert "HOT845" in codes(placement)
-    assert not transpile.home(template(rule), EVERY, assume="unfit").ok
+    assert not transpile.home(text, EVERY, assume="unfit").ok
 
 
 def test_patterns_take_bounded_time() -> None:
@@ -394,6 +422,7 @@ def test_candidates_without_a_value_for_the_objective() -> None:
         ("- {candidate_id: a, inventory_type: cloud, latitude: 1}\n", "HOT841", (1, 3)),
         ("- {candidate_id: a, inventory_type: cloud, cost: .nan}\n", "HOT841", (1, 50)),
         ("- {candidate_id: a, inventory_type: cloud, capacity: 7}\n", "HOT841", (1, 54)),
+        ("- {candidate_id: a, inventory_type: cloud, demands: web}\n", "HOT841", (1, 53)),
         ("- {candidate_id: a, inventory_type: cloud}\n- {candidate_id: a, inventory_type: cloud}\n", "HOT842", (2, 18)),
         ("- {candidate_id: a, inventory_type: cloud, lattitude: 7}\n", "HOT843", (1, 55)),
         ("candidates: [{candidate_id: a, inventory_type: cloud}]\ngroup: []\n", "HOT843", (2, 8)),
@@ -406,6 +435,39 @@ def test_bad_inventories(text: str, code: str, place: tuple[int, int]) -> None:
     assert diagnostics, placement.diagnostics
     assert diagnostics[0].source is not None
     assert diagnostics[0].source.line_and_column(diagnostics[0].at) == place
+
+
+FEATURE = (
+    "{hpa-feature: f, hpa-version: v1, architecture: x, mandatory: 'True', directives: [], hpa-feature-attributes: []}"
+)
+HPA = f"[{{id: i, type: flavor, directives: [x], flavorProperties: [{FEATURE}]}}]"
+
+
+@pytest.mark.parametrize(
+    ("kind", "evaluate", "message"),
+    [
+        ("hpa", HPA, "No candidate of the inventory has flavors: no candidate has the features."),
+        ("attribute", "{tier: {any: [2]}}", "No candidate of the inventory has tier: nothing satisfies c."),
+    ],
+)
+def test_a_constraint_on_a_column_that_no_candidate_has(kind: str, evaluate: str, message: str) -> None:
+    rule = f"  c: {{type: {kind}, demands: [web], properties: {{evaluate: {evaluate}}}}}\n"
+    found = [(d.code, d.severity, d.message) for d in transpile.home(template(rule), EVERY).diagnostics]
+    assert ("HOT844", "warning", message) in found
+
+
+def test_an_objective_that_no_inventory_decides() -> None:
+    text = template(optimization="optimization: {minimize: {sum: [{product: [1, {aic_version: [web]}]}]}}\n")
+    (error,) = [d for d in transpile.home(text, EVERY).diagnostics if d.severity == "error"]
+    assert (error.code, error.message) == ("HOT848", "aic_version cannot be computed from an inventory.")
+    assert text[error.at :].startswith("aic_version")
+
+
+def test_an_inventory_of_objects_is_refused() -> None:
+    placement = transpile.home(template(), [object()])
+    assert [(d.code, d.message.startswith("The inventory is not plain data: ")) for d in placement.diagnostics] == [
+        ("HOT840", True)
+    ]
 
 
 WITH_REGION = template(

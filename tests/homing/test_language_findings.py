@@ -23,6 +23,9 @@ BOTH = f"{HEAD}{TWO}{HERE}constraints: {{c: {{type: %s, demands: [web, db], prop
 SUM = f"{HEAD}{TWO}{HERE}optimization: {{minimize: {{sum: [%s, {{distance_between: [here, db]}}]}}}}\n"
 NEW = f"{HEAD.replace('2017-10-10', '2020-08-13')}{TWO}{HERE}optimization: {{goal: %s, operation_function: %s}}\n"
 DEMAND = f"{HEAD}demands: {{web: [{{inventory_provider: aai, inventory_type: cloud%s}}]}}\n"
+FEATURE = BOTH % ("hpa", "{evaluate: [{id: i, type: flavor, directives: [x], flavorProperties: [{hpa-feature: f, hpa-version: v1, architecture: a, directives: [], hpa-feature-attributes: [], mandatory: %s}]}]}")  # fmt: skip # noqa: E501
+OPERAND = NEW % ("minimize", "{operator: sum, operands: [%s]}")
+REQUEST = '{%s, "template": {"homing_template_version": "2017-10-10", "demands": {"web": [{"inventory_provider": "aai", "inventory_type": "cloud"}]}}}'  # noqa: E501
 E, W, I = "error", "warning", "info"  # noqa: E741
 
 MISTAKES = [
@@ -35,6 +38,10 @@ MISTAKES = [
     (f"{HEAD}{WEB}optimisation: {{}}\n", "HOT862", "optimisation", W, W),
     (f"{HEAD}{WEB}constraints:\n", "HOT863", "constraints", W, E),
     ('{"nme": 1, "name": "n", "template": {"homing_template_version": "2017-10-10"}}', "HOT896", '"nm', E, E),
+    (REQUEST % '"name": "n", "num_solution": 1', "HOT896", "1", E, E),
+    (REQUEST % '"name": "n", "timeout": "5"', "HOT896", '"5"', E, E),
+    (REQUEST % '"name": "n", "files": ["a"]', "HOT896", '["a"]', E, E),
+    (REQUEST % '"id": "n"', "HOT896", '"i', W, W),
     # parameters
     (NEAR % "{get_param: reach}", "HOT864", "{get_param: reach}", E, E),
     (NEAR % "{get_param: [1]}", "HOT865", "[1]", E, E),
@@ -43,6 +50,7 @@ MISTAKES = [
     (f"parameters: {{l: here}}\n{NEAR.replace('location: here', 'location: {get_param: l}')}" % '"< 5 km"',
      "HOT866", "{get_param: l}", W, E),
     (f"parameters: {{p: {{a: < 5 km}}}}\n{NEAR}" % "{get_param: [p, a]}", "HOT866", "{get_param: [p, a]}", W, E),
+    (f"parameters: {{p: {{a: < 5 km}}}}\n{NEAR}" % "{get_param: [p, b]}", "HOT864", "b]", E, E),
     (BOTH % ("attribute", "{evaluate: {country: {get_file: gone}}}"), "HOT867", "{get_file: gone}", W, W),
     # locations
     (NEAR.replace(", longitude: 8.7", "") % '"< 5 km"', "HOT868", "latitude", E, E),
@@ -58,17 +66,31 @@ MISTAKES = [
     (DEMAND % ", candidates: [x]", "HOT874", "x", E, E),
     (DEMAND % ", candidates: [{candidate_id: x, latitude: 1, longitude: 2}]", "HOT875", "latitude", W, E),
     (DEMAND % ", required_candidates: [{inventory_type: cloud, candidate_id: x}]", "HOT875", "x", W, E),
+    (DEMAND % ", filtering_attributes: {state: {ani: [IL]}}", "HOT871", "{ani", W, W),
+    (DEMAND % ', unique: "no"', "HOT871", '"no"', W, W),
+    (DEMAND % ", required_candidates: {inventory_type: cloud, candidate_id: [x]}", "HOT874", "{inventory_type", E, E),
+    (DEMAND % ", required_candidates: [{inventory_type: cloud}]", "HOT874", "{inventory_type", E, E),
+    (DEMAND % ", required_candidates: [{inventory_type: cloud, candidate_id: [x], cots: 1}]", "HOT874", "cots", W, W),
+    (DEMAND % ", existing_placement: {inventory_type: cloud}", "HOT874", "{inventory_type", W, W),
+    (DEMAND % ", candidates: [{candidate_id: x, cots: 1}]", "HOT874", "cots", E, E),
+    (DEMAND % ", candidates: [{candidate_id: x, cost: much}]", "HOT874", "much", E, W),
     # constraints
     (BOTH % ("zones", "{}"), "HOT876", "zones", E, E),
     (BOTH % ("zone", "{qualifier: same}"), "HOT876", "properties", E, E),
     (BOTH % ("zone", "{qualifier: same, category: region, weight: 1}"), "HOT876", "weight", E, E),
     (NEAR.replace("[web], prop", "[wep], prop") % '"< 5 km"', "HOT877", "wep", E, E),
+    (BOTH.replace("db", "7") % ("inventory_group", "{}"), "HOT877", "7], properties", E, E),
+    (BOTH % ("zone", "{qualifier: same, category: region, location: here}"), "HOT883", "location", W, W),
+    (BOTH % ("region_fit", "{controller: [a]}"), "HOT876", "[a]", W, W),
+    (BOTH % ("vim_fit", "{controller: multicloud, request: {vCPU: many}}"), "HOT876", "many", E, W),
+    (BOTH % ("capability", "{specification: heat, template: [t]}"), "HOT876", "[t]", E, W),
     (BOTH % ("license", "{id: 1, key: 2}"), "HOT878", "license", W, E),
     (f"{HEAD}{WEB}constraints: {{c: {{type: zone, demands: [web], properties: {{qualifier: same, category: region}}}}}}\n",  # noqa: E501
      "HOT883", "[web]", W, W),
     (f"{HEAD}{WEB}constraints: {{c: {{type: distance_between_demands, demands: [web], properties: {{distance: < 5 km}}}}}}\n",  # noqa: E501
      "HOT883", "[web]", E, W),
     (NEAR % '"< 5 miles"', "HOT879", '"< 5 miles"', E, E),
+    (NEAR % ".inf", "HOT879", ".inf", E, E),
     (NEAR % "250", "HOT880", "250", W, E),
     (NEAR % '"<250km"', "HOT880", '"<250km"', W, E),
     (NEAR % '"5 km mi"', "HOT880", '"5 km mi"', W, W),
@@ -79,14 +101,28 @@ MISTAKES = [
     (BOTH % ("vim_fit", "{controller: multicloud}"), "HOT883", "controller", W, W),
     (BOTH % ("threshold", "{evaluate: [{attribute: a, operator: ne, threshold: 1}]}"), "HOT876", "ne", E, W),
     (BOTH % ("attribute", "{evaluate: {a: {regex: '('}}}"), "HOT876", "'('", E, W),
+    (BOTH % ("attribute", "{evaluate: {a: {regex: [x]}}}"), "HOT876", "[x]", E, W),
+    (BOTH % ("attribute", "{evaluate: {a: {regex: /x/g}}}"), "HOT876", "/x/g", E, W),
+    (BOTH % ("attribute", "{evaluate: {replication_role: [active]}}"), "HOT876", "[active]", E, W),
+    (BOTH % ("attribute", "{evaluate: {network_roles: {eq: x}}}"), "HOT882", "eq", W, W),
+    (BOTH % ("threshold", "{evaluate: [{attribute: a, operator: lt}]}"), "HOT876", "{attribute", E, W),
+    (BOTH % ("hpa", "{evaluate: {id: i}}"), "HOT876", "{id", E, E),
+    (FEATURE % '"yes"', "HOT876", '"yes"', W, W),
+    (FEATURE % "[a]", "HOT876", "[a]", E, W),
     # objectives
     (SUM % "{distance_betwen: [here, web]}", "HOT884", "distance_betwen", E, E),
     (SUM % "{distance_between: [here, web, db]}", "HOT885", "db", W, W),
     (SUM.replace("minimize", "maximize") % "{distance_between: [here, web]}", "HOT884", "maximize", E, E),
+    (SUM % "{sum: [{distance_between: [here, web]}]}", "HOT885", "sum: [{d", W, E),
+    (SUM % "{product: [2, {product: [3, {distance_between: [here, web]}]}]}", "HOT885", "product: [3", W, E),
+    (SUM % "{product: [2, {distance_between: [here, web], hpa_score: [web]}]}", "HOT884", "{distance_b", E, E),
+    (SUM % "{product: [2, {sum: [much]}]}", "HOT884", "much", E, E),
     (SUM % "5", "HOT885", "5", W, E),
     (NEW % ("minimise", "{operator: sum, operands: []}"), "HOT884", "minimise", E, E),
     (NEW % ("minimize", "{operator: max, operands: [{function: attribute, params: {demand: web, attribute: cost}}]}"),
      "HOT885", "max", W, W),
+    (OPERAND % "{function: attribute}", "HOT884", "{function", E, E),
+    (OPERAND % "{function: attribute, params: {demand: web, attribute: cost}, normalization: 5}", "HOT884", "5", E, W),
     # reservations
     (f"{HEAD}{WEB}reservations: {{r: {{type: instance_reservation, demands: [web]}}}}\n", "HOT886", "reserv", W, W),
     (f"{HEAD}{WEB}reservation: {{service_candidates: {{r: {{demands: [wep]}}}}}}\n", "HOT877", "wep", E, E),
@@ -119,6 +155,20 @@ def test_a_mistake_has_its_code_and_its_place(text: str, code: str, place: str, 
 def test_every_code_is_tried() -> None:
     codes = {rule.code for rule in rules.TABLE if rule.code >= "HOT860"}  # lower ones are about targets
     assert codes <= {code for _, code, *_ in MISTAKES} | SAID_ELSEWHERE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NEAR % "{get_param: reach}",
+        f"parameters: {{p: []}}\n{NEAR}" % "{get_param: [p, 0]}",
+        (NEAR % "< 5 km").replace("50.1", "{get_param: north}"),
+        (NEAR % "< 5 km").replace("properties: {distance: < 5 km, location: here}", "properties: {get_param: all}"),
+    ],
+)
+def test_a_reference_without_a_value_is_one_error(text: str) -> None:
+    _, diagnostics = resolve.load_homing_template(Source("homing.yaml", text, budget=Budget()))
+    assert [diagnostic.code for diagnostic in diagnostics if diagnostic.severity == "error"] == ["HOT864"]
 
 
 @pytest.mark.parametrize(

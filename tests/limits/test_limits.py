@@ -35,9 +35,11 @@ MESSAGES = """resources:
       - {config: {get_resource: inner}, type: multipart}
   server: {type: OS::Nova::Server, properties: {image: i, flavor: f, user_data: {get_resource: outer}}}
 """
-# name → a limit that is exceeded, the template, and the text that the diagnostic points to
+# name, and a word if there are several → a limit that is exceeded, the template, and the text that the diagnostic
+# points to
 EXCEEDED = {
     "values": (16, "resources:\n  a: &a {type: OS::Neutron::Net}\n  b: *a\n  c: *a\n  d: *a\n  e: *a\n", "heat"),
+    "values, long": (8, f"description: {'x' * 10_000}\nresources: {{a: {{type: OS::Heat::Value}}}}\n", "{type:"),
     "characters": (60, "resources:\n  a: &a {type: OS::Neutron::Net}\n  b: *a\n  c: *a\n", "a: &a"),
     "members": (50, GROUP, "50"),
     "expansions": (4, MESSAGES, "{config: {get_resource: inner}"),
@@ -47,9 +49,9 @@ EXCEEDED = {
 }
 
 
-@pytest.mark.parametrize("name", EXCEEDED)
-def test_limit_stops_the_conversion_at_a_place(name: str) -> None:
-    limit, text, place = EXCEEDED[name]
+@pytest.mark.parametrize("case", EXCEEDED)
+def test_limit_stops_the_conversion_at_a_place(case: str) -> None:
+    name, (limit, text, place) = case.partition(",")[0], EXCEEDED[case]
     done = transpile.convert(HEAD + text, limits={name: limit})
     (error,) = [d for d in done.diagnostics if d.severity == "error"]
     assert error.code == ("HOT107" if name in ("values", "characters") else "HOT118")

@@ -23,6 +23,7 @@ def test_a_small_plan(tmp_path: pathlib.Path) -> None:
             "net.yaml": hot(),
             "old/x.yaml": hot(),
             "lost.env": env("q"),
+            "site/up.sh": "openstack stack create -t db.yaml db\n",
             "deploy-network-of-europe.sh": "openstack stack create -t net.yaml net\n",
         },
     )
@@ -37,7 +38,8 @@ Stacks: 4
                                                                     which has no environment
 
 site/
-  db                             db.yaml                            no environment found
+  db                             db.yaml                            command line in up.sh:1, which
+                                                                    has no environment
   web/dev                        web.yaml                           its environment has its name and
                                  -e web-dev.env                     its parameters
   web/prod                       web.yaml                           its environment has its name and

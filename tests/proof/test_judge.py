@@ -288,6 +288,13 @@ def test_a_network_found_by_its_id_is_no_difference() -> None:
     assert "verified" not in done.report
 
 
+@pytest.mark.parametrize("name", ["yes", "No", "5", "1.50"])
+def test_a_name_that_yaml_reads_as_another_type_is_no_difference(name: str) -> None:
+    done = transpile.convert(f"{HEAD}resources: {{p: {{type: OS::Neutron::Port, properties: {{network: {name}}}}}}}\n")
+    assert done.ok
+    assert "verified" not in done.report
+
+
 @pytest.mark.parametrize("type_and_property", ["OS::Neutron::Port: network", "OS::Neutron::Subnet: network"])
 def test_an_empty_default_of_an_existing_name_is_no_difference(type_and_property: str) -> None:
     """Heat finds no network by an empty name, and neither does Terraform. The value comes with the environment."""

@@ -55,6 +55,17 @@ def conditions_in(run: str) -> list[str]:
     return [" ".join(block.split()) for block in blocks]
 
 
+def test_other_values_are_those_that_no_condition_reads_and_nothing_hides() -> None:
+    net = "{type: OS::Neutron::Net, condition: on, properties: {name: {get_param: plain}, tags: [{get_param: secret}]}}"
+    run = runs_of(
+        "heat_template_version: 2021-04-16\n"
+        "parameters: {plain: {type: string, default: p}, mode: {type: string, default: on},\n"
+        "  secret: {type: string, default: s, hidden: true}}\n"
+        f"conditions: {{on: {{equals: [{{get_param: mode}}, 'on']}}}}\nresources: {{net: {net}}}\n"
+    )["other_values"]
+    assert re.findall(r"\n    (\w+) += ", run.partition("assert {")[0]) == ["plain"]
+
+
 def test_an_argument_that_a_mapping_table_adds_is_asserted_as_converted() -> None:
     port = "{type: OS::Neutron::Port, condition: %s, properties: {network: n, name: p, security_groups: []}}"
     run = runs_of(f"{HEAD}resources:\n  port: {port % '{equals: [a, a]}'}\n")["as_converted"]
@@ -109,6 +120,7 @@ LEFT_OUT = f"""{HEAD}resources:
   attached:
     type: OS::Neutron::Subnet
     properties: {{network: {{get_attr: [handle, endpoint]}}, cidr: 192.0.2.0/24}}
+outputs: {{made: {{value: here}}}}
 """
 
 
@@ -118,6 +130,7 @@ def test_no_run_applies_if_a_resource_is_left_out() -> None:
     assert "# Left out: openstack_networking_subnet_v2.attached: network_id is null." in text
     assert "command = plan" in text
     assert "command = apply" not in text
+    assert "output." not in text  # not every output is computed when only a part is planned
 
 
 def test_ignored_changes_allow_one_run_that_applies() -> None:

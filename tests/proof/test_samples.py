@@ -84,6 +84,19 @@ def test_each_constraint_is_violated(text: str, words: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "limits"),
+    [
+        ("range", {"smallest": 7, "largest": 9}),
+        ("long", {"shortest": "x" * 20, "longest": "x" * 30}),
+        ("short", {"longest": "xx"}),
+        ("list of two", {}),
+    ],
+)
+def test_limits_of_constraints_are_values(name: str, limits: dict[str, Any]) -> None:
+    assert dict(samples.values_at_limits(parameter(PARAMETERS[name]))) == limits
+
+
+@pytest.mark.parametrize(
     ("paths", "value"),
     [
         ([("a", "b"), ("a", "c")], {"a": {"b": "p-a-b", "c": "p-a-c"}}),
@@ -190,6 +203,8 @@ resources:
         ("2040-12-31", "2041-12-31"),
         ("80", "81"),
         ("true", "false"),
+        ("fa:16:3e:00:00:0a", "fa:16:3e:00:00:01"),
+        ("fa:16:3e:00:00:01", "fa:16:3e:00:00:02"),
         ("m1.small", "other-m1.small"),
     ],
 )

@@ -21,6 +21,7 @@ from transpile.text.manifest import MANIFEST
 GOLDEN = pathlib.Path(__file__).parents[2] / "golden"
 OF_HCL = ("keep", "cfn_init", "tests", "roll_up", "provider")  # options of one target
 TARGETS = ("hcl", "tosca")  # for cases that name no targets
+TOSCA_2 = "tosca_2"  # the tree of cases that also have TOSCA 2.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,6 +74,11 @@ class Case:
         """The targets of the case."""
         return list(self.options.get("targets", TARGETS))
 
+    @property
+    def trees(self) -> list[str]:
+        """The trees of the case: its targets, and TOSCA 2.0 if `case.toml` asks for it."""
+        return [*self.targets, TOSCA_2] if self.options.get(TOSCA_2) else self.targets
+
     def convert(self, target: str = "hcl", **more: Any) -> transpile.Conversion:
         """The conversion, which all tests of a process share and none changes. more: further options of the target."""
         return shared_conversion(self, target, tuple(sorted(more.items())))
@@ -91,18 +97,19 @@ class Case:
             options={name: self.options[name] for name in OF_HCL if target == "hcl" and name in self.options} | more,
         )
 
-    def snapshot(self, target: str = "hcl") -> dict[str, str]:
-        """The expected files of the case for one target: the tree, the report and the diagnostics, by path."""
-        done = self.convert(target)
+    def snapshot(self, tree_name: str = "hcl") -> dict[str, str]:
+        """The expected files of the case for one tree: the output, the report and the diagnostics, by path."""
+        is_tosca_2 = tree_name == TOSCA_2
+        done = self.convert("tosca", tosca_version="2.0") if is_tosca_2 else self.convert(tree_name)
         tree = {
-            f"{target}/{name}": content if isinstance(content, str) else content.decode("utf-8", "surrogateescape")
+            f"{tree_name}/{name}": content if isinstance(content, str) else content.decode("utf-8", "surrogateescape")
             for name, content in done.files.items()
             if name != MANIFEST  # hashes of the other files, and our version
         }
         report = {k: v for k, v in done.report.items() if k != "generator"}
-        tree[f"{target}.report.json"] = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+        tree[f"{tree_name}.report.json"] = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
         if rendered := text.render(done.diagnostics):
-            tree[f"{target}.diagnostics.txt"] = rendered
+            tree[f"{tree_name}.diagnostics.txt"] = rendered
         here = f"{self.folder}/"  # plug-ins are shown by the paths that they were read from
         return (
             {name: content.replace(here, "") for name, content in tree.items()}

@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pytest
@@ -68,7 +69,7 @@ class Server(NamedTuple):
     stderr: str
 
 
-def value_of(expr: Expr, variables: dict[str, str]) -> Any:
+def value_of(expr: Expr, variables: Mapping[str, Any]) -> Any:
     """The value of an expression, where functions and variables are those that cfn-init needs."""
     if isinstance(expr, StringTemplate):
         return "".join(str(value_of(part, variables)) for part in expr.parts)
@@ -80,6 +81,8 @@ def value_of(expr: Expr, variables: dict[str, str]) -> Any:
             return args[0].removesuffix(args[1])
         if expr.name == "join":
             return args[0].join(args[1])
+        if expr.name == "split":
+            return args[1].split(args[0])
         if expr.name == "chomp":
             return args[0].rstrip("\r\n")
         if expr.name == "yamlencode":
@@ -97,7 +100,7 @@ def value_of(expr: Expr, variables: dict[str, str]) -> Any:
     return expr
 
 
-def user_data(text: str, variables: dict[str, str] | None = None, option: str = "cloud-config") -> str:
+def user_data(text: str, variables: Mapping[str, Any] | None = None, option: str = "cloud-config") -> str:
     """The user data of the server in a template, as Terraform would compute it."""
     made = cfn_init.extend_user_data
     extended: list[TypedValue] = []

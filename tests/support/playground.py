@@ -59,7 +59,7 @@ def content_of(path: pathlib.Path) -> Any:
 
 def request_of_case(case: Case, target: str) -> dict[str, Any]:
     """The request of the page for the folder of a golden case."""
-    made = {name for each in case.targets for name in on_disk(case.folder, each)} | {"case.toml"}
+    made = {name for each in case.trees for name in on_disk(case.folder, each)} | {"case.toml"}
     paths = [path for path in sorted(case.folder.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
     names = {path.relative_to(case.folder).as_posix(): path for path in paths}
     options: dict[str, Any] = {"to": target}

@@ -303,7 +303,8 @@ class _TemplateReader:
             if isinstance(mapping, Map):
                 mappings[name] = mapping
             else:
-                self.sink.add(codes.WRONG_DECLARATION_TYPE, f"The mapping {name} must be a map.", mapping)
+                message = f"The mapping {name} must be a map."
+                self.sink.add(codes.WRONG_DECLARATION_TYPE, message, mapping, severity="warning")
         return mappings
 
     def read_condition(self, name: str, key: Node, node: Node) -> Condition:

@@ -59,10 +59,10 @@ def match_pattern(
     return PatternMatch(start, end, tuple(result["groups"]), result["names"])
 
 
-def explain_wrong_pattern(pattern: str, budget: Budget, flags: int = 0) -> str:
+def explain_wrong_pattern(pattern: str, budget: Budget) -> str:
     """Why Python cannot read a pattern; empty if it can, or if that takes too long."""
     try:
-        return str(run_within_budget(pattern, None, budget, flags, search=False).get("wrong", ""))
+        return str(run_within_budget(pattern, None, budget, 0, search=False).get("wrong", ""))
     except NotCompared:
         return ""
 

@@ -56,7 +56,7 @@ def read_content(context: SectionContext, entry: Entry, path: Path) -> Source | 
         return None  # an unread file, which has its diagnostic
     if not isinstance(value, Lit) or not isinstance(value.value, str):
         findings.report_senseless(
-            codes.INVALID_CONSTRAINT, f"{entry.key} is a URI, or a text with the {entry.key}.", value
+            codes.INVALID_CONSTRAINT, f"{entry.key} must be a URI, or the text of the {entry.key}.", value
         )
         return None
     ref = context.references.get(path)

@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any
 
-from transpile.guarded.patterns import InvalidPattern, NotCompared, explain_wrong_pattern, match_pattern
+from transpile.guarded.patterns import InvalidPattern, NotCompared, match_pattern
 from transpile.model.budget import Budget
 from transpile.model.lazy_patterns import compile_lazily
 
@@ -111,16 +111,6 @@ def numbers_compare(operator: str, value: Any, operand: Any) -> bool | None:
 # patterns
 
 
-def pattern_flags(flags: str) -> int:
-    known = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE}
-    return sum(int(known[letter]) for letter in set(flags) & set(known))
-
-
-def pattern_error(pattern: str, flags: str, budget: Budget) -> str:
-    """Why a text is not a valid pattern; empty if it is one."""
-    return explain_wrong_pattern(pattern, budget, pattern_flags(flags))
-
-
 def search_pattern(pattern: str, flags: str, value: Any, budget: Budget) -> bool | None:
     """Whether a pattern occurs in a value; None if the search takes too long, which the budget remembers."""
     text = text_of(only_item(value))
@@ -130,6 +120,6 @@ def search_pattern(pattern: str, flags: str, value: Any, budget: Budget) -> bool
         budget.exceeded_optional_limits["patterns"] = None
         return None
     try:
-        return match_pattern(pattern, text, budget, flags=pattern_flags(flags), search=True) is not None
+        return match_pattern(pattern, text, budget, flags=re.IGNORECASE if flags else 0, search=True) is not None
     except (InvalidPattern, NotCompared):
         return None

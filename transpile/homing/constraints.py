@@ -102,7 +102,9 @@ def read_constrained_demands(
             findings.report_wrong(codes.DEMAND_NAMED_LIKE_LOCATION, message, item, engine=TAKES)
         elif isinstance(item, Lit) and not isinstance(item.value, str) and literal_text(item) in context.demands:
             findings.report_wrong(
-                codes.UNKNOWN_DEMAND_OR_LOCATION, f"Names are texts: {literal_text(item)} needs quotes.", item
+                codes.UNKNOWN_DEMAND_OR_LOCATION,
+                f"A demand's name must be a text: {literal_text(item)} needs quotes.",
+                item,
             )
         elif demand_name := context.read_demand_name(item, f"The constraint {name}"):
             if demand_name in chosen:

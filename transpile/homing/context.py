@@ -167,9 +167,7 @@ class SectionContext:
                 )
                 return None
             if not all(map(math.isfinite, (engine.low, engine.high) if engine.operator == RANGE else (engine.number,))):
-                message = (
-                    f"{show_value(text)} is not a threshold: its number is not finite. HAS takes it, and drops all."
-                )
+                message = f"{show_value(text)} is not a threshold: its number is not finite. HAS drops every candidate."
                 findings.report_senseless(codes.INVALID_THRESHOLD, message, expr)
                 return None
             words = thresholds.show_threshold(engine)

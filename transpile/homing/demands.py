@@ -176,7 +176,7 @@ def read_filter(context: SectionContext, entry: Entry) -> AttributeFilter:
             negated = "not" in kinds and "any" not in kinds
             return AttributeFilter(entry.key, plain_items(kinds["not" if negated else "any"]), negated)
         hint = context.findings.guess_name(next(iter(kinds), ""), ("any", "not"))
-        message = f"The attribute {entry.key} is compared with a value, a list, or a map with any or not."
+        message = f"{entry.key} must have a value, a list, or a map with any or not. HAS takes the keys of this map."
         context.findings.report_wrong(codes.INVALID_DEMAND, message, value, hint, TAKES)
     elif isinstance(value, Lit) and isinstance(value.value, str) and entry.key not in words.CUSTOMERS:
         message = f"HAS compares {entry.key} as a part of this text, so less than the whole of it matches, too."
@@ -214,7 +214,7 @@ def check_customer(
 
 def check_unique(context: SectionContext, entry: Entry | None) -> None:
     if entry is not None and literal_text(entry.value) not in ("true", "false"):
-        message = 'unique is the text "true" or "false". HAS takes anything else for neither.'
+        message = 'unique must be the text "true" or "false". HAS takes any other value for neither.'
         context.findings.report_wrong(codes.INVALID_DEMAND, message, entry.value, engine=TAKES)
     elif entry is not None and not (isinstance(entry.value, Lit) and isinstance(entry.value.value, str)):
         message = 'HAS compares unique with the texts "true" and "false", so a boolean is neither.'
@@ -315,7 +315,7 @@ def read_existing_placement(context: SectionContext, fields: dict[str, Entry]) -
     ids = value.get("candidate_id")
     if ids is None:
         context.findings.report_wrong(
-            codes.INVALID_CANDIDATE, "existing_placement has no candidate_id.", value, engine=TAKES
+            codes.INVALID_CANDIDATE, "existing_placement has no candidate_id, so HAS ignores it.", value, engine=TAKES
         )
     return CandidateSelection(
         literal_text(value.get("inventory_type")), tuple(map(literal_text, list_items(ids))), value.span

@@ -177,7 +177,7 @@ class DocumentReader:
                 self.findings.report_wrong(codes.INVALID_REQUEST, f"A request has no member {entry.key}.", entry, hint)
         number = members.get("num_solution")
         if number is not None and not is_text(number.value):
-            message = 'num_solution is a text: a number in quotes, or "all".'
+            message = 'num_solution must be a text: a number in quotes, or "all".'
             self.findings.report_wrong(codes.INVALID_REQUEST, message, number.value)
         for name in ("timeout", "limit"):
             limit_entry = members.get(name)
@@ -185,7 +185,7 @@ class DocumentReader:
                 self.findings.report_wrong(codes.INVALID_REQUEST, f"{name} must be a whole number.", limit_entry.value)
         files = members.get("files")
         if files is not None and not isinstance(files.value, Map):
-            self.findings.report_wrong(codes.INVALID_REQUEST, "files is a map from names to contents.", files.value)
+            self.findings.report_wrong(codes.INVALID_REQUEST, "files must be a map of names to contents.", files.value)
         if "name" not in members:
             message = "The request has no name, which HAS needs in practice."
             self.findings.report_note(codes.INVALID_REQUEST, message, root.entries[0], severity="warning")

@@ -48,7 +48,7 @@ def read_attribute_tests(context: SectionContext, entry: Entry, path: Path) -> l
         return read_operators(context, entry, ("any", "all"), path)
     if key == "replication_role":
         if not literal_text(value):
-            findings.report_wrong(codes.INVALID_CONSTRAINT, "replication_role is a text.", value, engine=CRASHES)
+            findings.report_wrong(codes.INVALID_CONSTRAINT, "replication_role must be a text.", value, engine=CRASHES)
             return []
         return [AttributeEvaluation(key, "eq", literal_text(value), span=value.span, path=path)]
     if key == "cloud-region":
@@ -134,7 +134,7 @@ def read_operator(context: SectionContext, attribute: str, entry: Entry, path: P
     elif operator != "regex":
         yield AttributeEvaluation(attribute, operator, plain_data(value), span=value.span, path=path)
     elif not (isinstance(value, Lit) and isinstance(value.value, str)) or len(value.value) > LONGEST:
-        message = f"The operand of regex is a pattern of at most {LONGEST} characters."
+        message = f"The operand of regex must be a pattern of at most {LONGEST} characters."
         findings.report_senseless(codes.INVALID_CONSTRAINT, message, value)
     else:
         shape = PATTERN.fullmatch(value.value)
@@ -273,7 +273,7 @@ def read_hpa_feature(context: SectionContext, name: str, feature_map: Expr, *, o
     mandatory, score = feature_map.get("mandatory") or Lit("True", feature_map.span), feature_map.get("score")
     mandatory_text = literal_text(mandatory).lower()
     if mandatory_text not in ("true", "false"):
-        message = f'{subject} has mandatory "True" or "False", as texts.'
+        message = f'mandatory of {subject.lower()} must be the text "True" or "False".'
         findings.report_wrong(
             codes.INVALID_CONSTRAINT, message, mandatory, engine=CRASHES if not literal_text(mandatory) else TAKES
         )

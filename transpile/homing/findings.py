@@ -26,10 +26,13 @@ REFUSES, CRASHES, TAKES = (
 
 @final
 class HomingFindings:
-    """The diagnostics of one template. `engine`: "" or HAS; `failed`: whether a part of the template has no meaning."""
+    """The diagnostics of one template. `engine`: "" or HAS; `failed`: whether a part of the template has no meaning;
+    `unresolved`: the places of references that have no value, which is all that is reported there.
+    """
 
     def __init__(self, source: Source, engine: str = "") -> None:
         self.sink, self.engine, self.failed = Sink(source), engine, False
+        self.unresolved: set[Span] = set()
 
     def report_wrong(
         self, code: str, message: str, where: Located, hint: str | Guess = "", engine: str = REFUSES
@@ -58,6 +61,8 @@ class HomingFindings:
         self.sink.add(code, message, span_to_show(where), hint, severity)
 
     def report(self, code: str, message: str, where: Located, hint: str | Guess, engine: str, severity: str) -> None:
+        if (where.value if isinstance(where, Entry) else where).span in self.unresolved:
+            return
         if self.engine == HAS:
             severity = "error" if engine == REFUSES else "warning"
         self.sink.add(code, message, span_to_show(where), hint, severity)

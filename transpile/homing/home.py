@@ -196,7 +196,7 @@ def diagnose_answer(placement: Placement, text: Source) -> list[Diagnostic]:
         message = f"The search stopped at {limit}: there may be more solutions than these."
         diagnostics.append(Diagnostic(codes.SOLUTION_MAY_NOT_BE_BEST, message, text))
     elif not answer.has_solution and not answer.proven:
-        message = f"The search stopped at {limit}, and has found no solution. There may be one."
+        message = f"The search stopped at {limit}: no solution was found, but there may be one."
         diagnostics.append(Diagnostic(codes.NO_SOLUTION, message, text))
     elif not answer.has_solution:
         diagnostics.append(Diagnostic(codes.NO_SOLUTION, f"There is no solution{clash_reason(placement.clash)}.", text))
@@ -225,7 +225,7 @@ def open_input(value: Any, name: str, budget: Budget, diagnostics: list[Diagnost
             try:
                 value = json.dumps(value, allow_nan=False)
             except (TypeError, ValueError, RecursionError) as e:
-                diagnostics.append(Diagnostic(codes.NOT_AN_INVENTORY, f"The inventory is no plain data: {e}."))
+                diagnostics.append(Diagnostic(codes.NOT_AN_INVENTORY, f"The inventory is not plain data: {e}."))
                 return None
         return from_text(value, display_name, budget)
     except UnreadableFile as e:

@@ -131,7 +131,7 @@ class InventoryReader:
         }
         for key, node in self.unique_members(root):
             if key in shapes and not shapes[key][1](sections.get(key)):
-                self.report(codes.NOT_AN_INVENTORY, f"{key} is {shapes[key][0]}.", node)
+                self.report(codes.NOT_AN_INVENTORY, f"{key} must be {shapes[key][0]}.", node)
                 sections.pop(key, None)
 
     def add_row(self, data: dict[str, Any], places: Mapping[str, Span], span: Span) -> None:
@@ -156,11 +156,11 @@ class InventoryReader:
         point = self.read_point(data, str(name), places, span)
         for column in MAPS:
             if data.get(column) is not None and not isinstance(data[column], dict):
-                self.sink.add(codes.INVALID_INVENTORY_CANDIDATE, f"{column} of {name} is a map.", places[column])
+                self.sink.add(codes.INVALID_INVENTORY_CANDIDATE, f"{column} of {name} must be a map.", places[column])
         demands = data.get("demands")
         if demands is not None and not (isinstance(demands, list) and all(isinstance(item, str) for item in demands)):
             self.sink.add(
-                codes.INVALID_INVENTORY_CANDIDATE, f"demands of {name} is a list of names.", places["demands"]
+                codes.INVALID_INVENTORY_CANDIDATE, f"demands of {name} must be a list of names.", places["demands"]
             )
         if str(name) in self.ids:
             line = self.inventory.source.line_and_column(self.ids[str(name)])[0]

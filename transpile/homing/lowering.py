@@ -10,7 +10,7 @@ from typing import final
 
 from transpile.diagnostics import codes
 from transpile.diagnostics.model import Sink
-from transpile.homing import columns, comparison, model, rows
+from transpile.homing import columns, model, rows
 from transpile.homing.demand_candidates import CandidateSelector
 from transpile.homing.distance import GeoPoint
 from transpile.homing.expressions import (
@@ -22,7 +22,6 @@ from transpile.homing.expressions import (
     Literal,
     Matches,
     NoneHas,
-    Normalized,
     NotTest,
     Term,
     Test,
@@ -121,9 +120,6 @@ class ProblemLowering:
                 )
             else:
                 self.report_absent_column(column.name, constraint, f"nothing satisfies {row.name}")
-        for part in find_parts(row.alone, Matches):
-            if why := comparison.pattern_error(part.pattern, part.flags, self.sink.budget):
-                self.report_failure(f"This is no pattern: {why}.", part)
         if isinstance(row.pair, Compare) and isinstance(row.pair.left, Column):
             self.check_zone(row.pair.left, constraint)
 
@@ -145,9 +141,6 @@ class ProblemLowering:
         """Reports a term of an objective that cannot be computed."""
         for part in find_parts(term, Unmeasured):
             self.report_failure(f"{part.function} cannot be computed from an inventory.", part)
-        for part in find_parts(term, Normalized):
-            if part.first == part.last:
-                self.report_failure("The normalization ends where it starts.", part)
 
 
 def attribute_tests(test: Test | None) -> list[Compare | Includes | Matches]:

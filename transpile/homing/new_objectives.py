@@ -169,7 +169,7 @@ class NewObjectiveReader:
             return None
         if not isinstance(value, Map):
             self.findings.report_wrong(
-                codes.INVALID_OBJECTIVE, "normalization must be a map with start and end.", value
+                codes.INVALID_OBJECTIVE, "normalization must be a map with start and end.", value, engine=CRASHES
             )
             return None
         ends = []

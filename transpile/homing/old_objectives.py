@@ -104,7 +104,7 @@ class OldObjectiveReader:
             )
             return ObjectiveNumber(float(expr.value or 0), expr.span, path)
         if not isinstance(expr, Map) or len(expr.entries) != 1:
-            findings.report_wrong(codes.INVALID_OBJECTIVE, "A term is one operator or function.", expr)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "A term must be one operator or function.", expr)
             return None
         entry = expr.entries[0]
         path = (*path, entry.key)
@@ -172,7 +172,7 @@ class OldObjectiveReader:
         """A function in a product, or a sum of products."""
         findings = self.findings
         if len(mapping.entries) != 1:
-            findings.report_wrong(codes.INVALID_OBJECTIVE, "An operand is one operator or function.", mapping)
+            findings.report_wrong(codes.INVALID_OBJECTIVE, "An operand must be one operator or function.", mapping)
             return None
         entry = mapping.entries[0]
         path = (*path, entry.key)
@@ -215,7 +215,7 @@ class OldObjectiveReader:
         value = finite_number(expr.value) if isinstance(expr, Lit) else None
         if value is None:
             self.findings.report_wrong(
-                codes.INVALID_OBJECTIVE, "An operand is a number, an operator or a function.", expr
+                codes.INVALID_OBJECTIVE, "An operand must be a number, an operator or a function.", expr
             )
             return None
         return ObjectiveNumber(value, expr.span, path)

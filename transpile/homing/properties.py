@@ -123,7 +123,7 @@ def read_fit(context: SectionContext, name: str, kind: str, fields: Mapping[str,
     value = literal_text(controller.value)
     if not value:
         findings.report_wrong(
-            codes.INVALID_CONSTRAINT, f"The controller of {name} is a name.", controller.value, engine=TAKES
+            codes.INVALID_CONSTRAINT, f"The controller of {name} must be a name.", controller.value, engine=TAKES
         )
     elif kind != "vim_fit" and value != words.CONTROLLER:
         message = f"HAS knows the controller {words.CONTROLLER} only, and drops every candidate for {value}."

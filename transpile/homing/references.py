@@ -88,7 +88,7 @@ class ReferenceResolver:
             self.findings.report_senseless(
                 codes.UNKNOWN_HOMING_PARAMETER, message, ref, hint, TAKES if is_ignored_path(path) else REFUSES
             )
-            return Lit(None, ref.span)
+            return self.leave_unresolved(ref)
         self.used.add(ref.name)
         value = self.parameter_value(ref.name, ref)
         for step in ref.path:
@@ -106,10 +106,14 @@ class ReferenceResolver:
                 self.findings.report_senseless(
                     codes.UNKNOWN_HOMING_PARAMETER, message, step if step.at >= 0 else ref, hint, REFUSES
                 )
-                return Lit(None, ref.span)
+                return self.leave_unresolved(ref)
             value = inner
         spend_budget("steps", self.count_values(value), self.document.source, ref)
         return move_expression(value, ref.span)
+
+    def leave_unresolved(self, ref: ParamRef) -> Expr:
+        self.findings.unresolved.add(ref.span)
+        return Lit(None, ref.span)
 
     def parameter_value(self, name: str, ref: ParamRef) -> Expr:
         """The value of a parameter, which may refer to others."""

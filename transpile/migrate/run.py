@@ -191,6 +191,8 @@ class MigrationRun:
             last = self.state.earlier_digest(row.output)
             if last != NO_DIGEST and row.output not in self.grouped:
                 here.add(row.output)
+                if row.output in self.outcome.marked:  # the conflicts were written just now
+                    continue
                 used_names = self.updates.names_of_modules(row.output)
                 self.updates.update_folder(row.output, linked_digest(last, used_names), None, used_names)
         self.remove_folders(here | set(alone))

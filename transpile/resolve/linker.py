@@ -248,7 +248,7 @@ class _Linker:
             placeholders=self.placeholders,
         )
         self.check_circles(stack)
-        check_software_actions(stack, self.sink, self.evaluate_value, **how)
+        check_software_actions(stack, self.sink, self.evaluate_value, create=self.options.create)
         return stack
 
     def check_circles(self, stack: Stack) -> None:
@@ -410,7 +410,7 @@ class _Linker:
             self.link_computed_types(resource, kind)
         if kind in STACKS and (source := find_stack_template(resource)) is not None:
             if self.options.nested == "refuse":
-                message = f"Resource {resource.name} is a nested stack."
+                message = f"Resource {resource.name} is a nested stack, which the target does not support."
                 self.sink.add(codes.NESTED_TEMPLATE_UNSUPPORTED, message, source)
             elif self.options.nested == "load" and self.options.converts:
                 self.link_stack_resource(resource, source)
@@ -436,7 +436,8 @@ class _Linker:
         if not (resolved_type.is_template or looks) or self.options.nested == "keep":
             return
         if self.options.nested == "refuse":
-            self.sink.add(codes.NESTED_TEMPLATE_UNSUPPORTED, f"The type {written} is a nested template.", span)
+            message = f"The type {written} is a nested template, which the target does not support."
+            self.sink.add(codes.NESTED_TEMPLATE_UNSUPPORTED, message, span)
             return
         if not resolved_type.is_known:
             message = f"Heat treats {written} as a type name, not as a template."

@@ -53,7 +53,7 @@ class SharedValues:
             param = parameters[name]
             parameters[name] = replace(param, default=None)
             for default in convert_default(param):
-                own = values.setdefault(name, Binding(default, is_default=True))
+                own = values.setdefault(name, Binding(default))
                 if is_same(own.value, default):
                     values[name] = replace(own, is_default=True)
         return replace(template, parameters=parameters), values

@@ -16,12 +16,9 @@ from transpile.resolve.lifecycle import ACTIONS, DEPLOYMENTS, USUAL, is_componen
 from transpile.resolve.stack import Stack
 
 
-def check_software_actions(
-    stack: Stack, sink: Sink, evaluate_value: Callable[[ir.Expr], Any], *, create: bool, converts: bool
-) -> None:
+def check_software_actions(stack: Stack, sink: Sink, evaluate_value: Callable[[ir.Expr], Any], *, create: bool) -> None:
     """Checks the actions of all deployments and components of a stack. `evaluate_value`: None if a value is unknown.
-    `create`: errors of Heat when it creates the stack are errors. `converts`: no check of properties follows, which
-    would report the actions that Heat refuses in a deployment.
+    `create`: errors of Heat when it creates the stack are errors.
     """
     refused = "error" if create else ""
     for resource in stack.template.resources.values():
@@ -31,23 +28,10 @@ def check_software_actions(
         if kind == heat_types.SOFTWARE_COMPONENT:
             check_component_actions(resource, properties, sink, evaluate_value, refused)
         elif kind in DEPLOYMENTS and (written := resource.find_value("actions")):
-            if converts:
-                report_refused_actions(resource, written, sink, evaluate_value, refused)
             config = referenced_config(stack, properties)
             if config is not None and is_component(stack, config):
                 message = f"Heat ignores the actions of {resource.name}: its component {config.name} has its own."
                 sink.add(codes.PROPERTY_IGNORED_BY_HEAT, message, written, severity="info")
-
-
-def report_refused_actions(
-    deployment: ir.Resource, written: ir.Expr, sink: Sink, evaluate_value: Callable[[ir.Expr], Any], refused: str
-) -> None:
-    """Actions of a deployment that its property does not allow: `[create]`."""
-    for word, place in list_actions(written, evaluate_value):
-        if word not in ACTIONS:
-            message = f"{deployment.name}.actions: {word!r} is not one of {', '.join(ACTIONS)}."
-            hint = guess_action(word, sink)
-            sink.add(codes.PROPERTY_CONSTRAINT_VIOLATED, message, place, hint, refused)
 
 
 def check_component_actions(

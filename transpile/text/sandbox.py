@@ -95,19 +95,12 @@ class Rendering:
     def render_values(self) -> None:
         """Renders the values that are expressions. One that cannot be rendered is left undefined."""
         for number in range(MOST_PASSES):
-            changed = False
             for name, value in list(self.values.items()):
                 try:
-                    rendered = self.render_value(value)
+                    self.values[name] = self.render_value(value)
                 except jinja2.TemplateError:
                     if number == MOST_PASSES - 1:
                         del self.values[name]
-                    changed = True
-                    continue
-                changed = changed or rendered != value
-                self.values[name] = rendered
-            if not changed:
-                return
 
     def render_value(self, value: Any) -> Any:
         if isinstance(value, dict):

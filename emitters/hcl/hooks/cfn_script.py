@@ -211,9 +211,7 @@ class Script:
         """The content of a file: a text, or JSON for a list or a map."""
         if file.context is not None:
             return self.fill_placeholders(content, file.context)
-        if isinstance(content, (ir.Map, ir.Seq)) or (
-            not isinstance(content, ir.Lit) and self.lowering.lower_value(content).type.kind in COLLECTIONS
-        ):
+        if not isinstance(content, ir.Lit) and self.lowering.lower_value(content).type.kind in COLLECTIONS:
             return Fn("jsonencode", (self.lowering.lower_expression(content),))
         return self.lowering.lower_expression(content, STRING)
 

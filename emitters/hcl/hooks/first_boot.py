@@ -131,7 +131,7 @@ def measure_known_texts(emission: Emission, exprs: list[Expr]) -> int:
     for label in itertools.chain.from_iterable(
         strong_components(inserted)
     ):  # a local comes after those that it inserts
-        sizes[label] = own[label] + sum(sizes.get(inner, 0) for inner in inserted[label])
+        sizes[label] = own[label] + sum(sizes[inner] for inner in inserted[label])
     return texts + sum(sizes[label] for label in labels)
 
 

@@ -52,9 +52,7 @@ class JobScript:
     def configuration_text(self) -> Expr:
         """The configuration as a text: a literal if the text is known, else an expression."""
         text = configurations.read_known_text(self.emission.unit.stack, self.body)
-        return (
-            text if text is not None else self.lowering.with_changes(in_text=True).lower_value(self.body, STRING).expr
-        )
+        return text if text is not None else self.lowering.lower_value(self.body, STRING).expr
 
     def mentions_word(self, word: str) -> bool:
         """Whether the configuration contains a word, such as the name of a variable."""

@@ -54,7 +54,7 @@ class GroupSize:
         ]
         first = entries.get(words.first) or entries.get(words.least)
         if first is None:
-            why = f"{group.name} has no {words.least or words.first}, which Heat requires"
+            why = f"{group.name} has no size, which Heat requires"
             raise CannotSay(codes.WRONG_PROPERTY_TYPE, why, group.name_span, group.name)
         self.first = first
         self.fates: dict[str, Fate] = {}

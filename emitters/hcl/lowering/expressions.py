@@ -267,7 +267,9 @@ class ExpressionLowering(HclLowering):
             raise CannotSay(codes.NOT_POSSIBLE_IN_HCL, f"{expr.fn} has no equivalent in this form", expr)
         if self.scope.bound and expr.fn not in SPLITTERS and expr.fn not in TRANSPARENT:
             self.report_early_evaluation(expr)
-        return convert_to_type(lower(self, expr, want), want)
+        # Heat looks up the ID of a stored text only if it is the whole value: inside of another text it stays an ID.
+        whole = self if expr.fn == "Fn::Base64" else self.with_changes(in_text=False)
+        return convert_to_type(lower(whole, expr, want), want)
 
     def report_early_evaluation(self, expr: ir.Call) -> None:
         """Reports a function whose argument contains a placeholder, which Heat replaces only in the result."""
