@@ -39,6 +39,7 @@ PACKAGES = ("transpile", "emitters", "grammars")
 GUARD = "transpile/guarded/process.py"  # starts processes that may write nothing, so that their lines are not recorded
 SECONDS = 60  # of the recorded time of the tests that one mutant runs
 FILES = 8  # whose tests run before the others
+NOT_COLLECTED = 4  # the status of pytest if a test is not there, for example because its file cannot be imported
 TIMEOUT = 300  # a mutant whose tests take longer is noticed, too
 SWAPS: dict[type[Any], type[Any]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -256,6 +257,8 @@ def judge_mutant(mutant: Mutant, where: pathlib.Path, tests: list[str]) -> str:
         status = 1
     finally:
         shutil.copy2(ROOT / mutant.path, path)
+    if status == NOT_COLLECTED and run_pytest(where, "--collect-only", "@tests.txt") == 0:
+        return "noticed"
     return {0: "survived", 1: "noticed", 2: "noticed"}.get(status, "unknown")
 
 
