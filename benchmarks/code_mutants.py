@@ -245,8 +245,8 @@ def judge_mutant(mutant: Mutant, where: pathlib.Path, tests: list[str]) -> str:
     """Whether a test fails with a change."""
     path = where / mutant.path
     path.write_text(mutant.text, encoding="utf-8")
-    near = dict.fromkeys(test.partition("::")[0] for test in tests)
-    first = [test for test in tests if test.partition("::")[0] in list(near)[:FILES]]
+    near = list(dict.fromkeys(test.partition("::")[0] for test in tests))[:FILES]
+    first = [test for test in tests if test.partition("::")[0] in near]
     status = 0
     try:
         for chosen in (first, [test for test in tests if test not in set(first)]):  # to collect all files takes longer
