@@ -210,6 +210,20 @@ def test_the_examples_can_be_built_and_installed(package: pathlib.Path, tmp_path
     assert f"{name} = hot2tf_{name}:TARGET" in points.read_text()
 
 
+def test_a_target_that_takes_no_nested_templates_refuses_them(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Refusing is the default of a target."""
+    target = Target("odd", lambda stack, options: Output({"main": "hot2tf"}, {}, []))
+    monkeypatch.setattr(targets, "find_target", lambda name: target)
+    text = "heat_template_version: 2021-04-16\nresources:\n  a: {type: disk.yaml}\n"
+    text += "  b: {type: OS::Heat::Stack, properties: {template: {get_file: disk.yaml}}}\n"
+    write_files(tmp_path, {"stack.yaml": text, "disk.yaml": DISK})
+    done = transpile.convert(tmp_path / "stack.yaml", to="odd")
+    assert [(d.code, d.severity) for d in done.diagnostics] == [("HOT210", "error")] * 2
+    assert not done.files
+
+
 # where files land
 
 

@@ -60,6 +60,10 @@ SHOW_IP = "openstack stack output show web ip -f value -c output_value"
             "cd heat\nopenstack stack create -t web.yaml web\n",
             f"cd heat\n{INIT}\n{APPLY}\n".replace("=terraform", "=../terraform"),
         ),
+        (
+            "openstack stack delete --yes --wait web\ncd heat\nopenstack stack create --wait -t web.yaml web\n",
+            f"{INIT}\n{DESTROY}\ncd heat\n{APPLY.replace('=terraform', '=../terraform')}\n",
+        ),
         # only the directory of the template has this file
         ("openstack stack create -t web.yaml web", f"{INIT}\n{APPLY}".replace("=terraform", "=../terraform")),
         (
@@ -559,6 +563,38 @@ def test_environments_in_a_playbook(tmp_path: pathlib.Path) -> None:
         "variables_files": ["environments/prod.tfvars"],
         "variables": {"key": "{{ key }}", "image_id": "x"},
     }
+
+
+WAITS = "Terraform waits until everything is done"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "notes"),
+    [
+        ("run.sh", CREATE, []),
+        ("run.sh", CREATE.replace(" --wait", ""), [WAITS]),
+        ("run.sh", f"{CREATE} --parameter unused=1", ["the template uses the parameter unused nowhere"]),
+        ("run.sh", f"{CREATE} --tags a --enable-rollback", [
+            "the tags of the stack are dropped", "Terraform does not roll back",
+        ]),
+        (".gitlab-ci.yml", f"a:\n  script: {CREATE}", ["the job needs Terraform"]),
+        ("README.md", f"```sh\n{CREATE.replace(' --wait', '')}\n```", []),  # for people, who see it
+        ("run.sh", f"{CREATE}\nopenstack stack delete web", [
+            "Terraform asks for a confirmation; where nobody can answer, add -auto-approve", WAITS,
+        ]),
+        ("run.sh", f"{CREATE}\nopenstack stack delete --yes --wait web", []),
+    ],
+)  # fmt: skip
+def test_notes_say_what_a_rewritten_call_loses(tmp_path: pathlib.Path, path: str, text: str, notes: list[str]) -> None:
+    sites = search(tmp_path, {path: f"{text}\n"}).sites
+    assert [note for site in sites for note in site.notes] == notes
+    assert not any(site.reason for site in sites)
+
+
+@pytest.mark.parametrize(("given", "asked"), [("", True), (" --parameter size=1", False)])
+def test_a_value_that_terraform_would_ask_for_is_noted(tmp_path: pathlib.Path, given: str, asked: bool) -> None:
+    (site,) = search(tmp_path, {"run.sh": f"{CREATE}{given}\n"}, stack(asked=("size",))).sites
+    assert any("needs a value for size" in note for note in site.notes) is asked
 
 
 def test_secrets_are_not_shown(tmp_path: pathlib.Path) -> None:

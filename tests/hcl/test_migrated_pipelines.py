@@ -289,7 +289,7 @@ def test_the_configuration_of_tflint(command: Run, repository: pathlib.Path) -> 
     assert command("migrate", "src", "out", "--ci", "gitlab").status == 0
     settings = hcl2.loads((repository / "out/.tflint.hcl").read_text(encoding="utf-8"))
     assert settings["plugin"][0]['"terraform"']["preset"] == '"all"'
-    assert len(settings["rule"]) == 2
+    assert [part["enabled"] for rule in settings["rule"] for part in rule.values()] == [False, False]
     names = ("--names", "snake", "--option", "structure=standard")
     assert command("migrate", "src", "out", "--ci", "gitlab", *names).status == 0
     assert "rule" not in hcl2.loads((repository / "out/.tflint.hcl").read_text(encoding="utf-8"))
