@@ -93,9 +93,9 @@ def list_table_files(path: pathlib.Path, diagnostics: list[Diagnostic]) -> list[
         if not path.is_dir():
             return [path]
         inside = sorted(entry.name for entry in os.scandir(path) if entry.name.endswith(ENDINGS) and entry.is_file())
-    except (OSError, ValueError) as e:
-        why = e.strerror if isinstance(e, OSError) else str(e)
-        diagnostics.append(Diagnostic(codes.NO_MAPPING_FILES, f"{make_log_line(str(path))} cannot be read: {why}."))
+    except OSError as e:
+        message = f"{make_log_line(str(path))} cannot be read: {e.strerror}."
+        diagnostics.append(Diagnostic(codes.NO_MAPPING_FILES, message))
         return []
     if not inside or len(inside) > MOST:
         number = f"more than {MOST}" if inside else "no"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import pathlib
 import shlex
@@ -15,6 +16,7 @@ from tests.conftest import Run
 from transpile.adoption import client, export
 from transpile.adoption.lookups import Answers, CloudLookup, NoAnswer
 from transpile.adoption.shell import quote_word
+from transpile.diagnostics.model import Diagnostic
 from transpile.model.budget import Budget
 from transpile.model.source import Source
 
@@ -56,6 +58,11 @@ def errors(text: str) -> list[tuple[str, int, str]]:
     assert bool(rows) is not done.ok
     assert not (rows and done.files)
     return [(row["code"], row.get("line", 0), row["message"]) for row in rows]
+
+
+def nest(stack: dict[str, Any], _: int) -> dict[str, Any]:
+    """An export with a nested stack."""
+    return SMALL | {"resources": {"net": stack}}
 
 
 OPTION = "--os-auth-url=http://other.example/v3"
@@ -110,6 +117,11 @@ def test_a_whole_export_has_no_errors() -> None:
         ("environment", None, "HOT710", "environment"),
         ("status", None, "HOT710", "status"),
         ("resources", [], "HOT711", "must be a map"),
+        ("resources.net", 7, "HOT711", "resource net must be a map"),
+        ("resources.net.metadata", [7], "HOT711", "metadata must be a map"),
+        ("resources.net", functools.reduce(nest, range(8), SMALL), "HOT711", "more than 8 levels deep"),
+        ("tags", 7, "HOT711", "tags must be a list"),
+        ("name", "\ud800", "HOT102", "lone surrogate"),
         ("template", 7, "HOT711", "template must be a map"),
         ("resources.net.resource_id", 'a"b', "HOT711", "no ID"),
         ("resources.net.resource_id", "${net}", "HOT711", "no ID"),
@@ -119,6 +131,7 @@ def test_a_whole_export_has_no_errors() -> None:
         ("resources.net.type", "OS::Neutron::Router", "HOT712", "is of type"),
         ("resources.net.name", "other", "HOT711", "is called other"),
         ("resources.net", None, "HOT712", "no such resource"),
+        ("template.resources.net.condition", False, "HOT712", "does not hold"),
         ("resources.more", SMALL["resources"]["net"] | {"resource_id": "4465"}, "HOT712", "the template does not"),
         ("resources.net.resource_id", None, "HOT746", "net"),
     ],
@@ -165,7 +178,9 @@ def test_a_volume_and_its_attachment_share_an_id() -> None:
     assert "HOT711" not in {d.code for d in done.diagnostics}
 
 
-@pytest.mark.parametrize("text", ["", "[]\n", "- a\n", "null\n", "{}\n", '{"name": "\\ud800"}\n', "[" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["", "[]\n", "- a\n", "null\n", "{}\n", '{"name": "\\ud800"}\n', "[" * 100_000, "[" + "1" * 5000]
+)
 def test_a_file_that_is_no_export_is_an_error(text: str) -> None:
     assert errors(text)
 
@@ -207,14 +222,23 @@ def test_a_missing_document_is_named_with_its_command(name: str) -> None:
     assert [(d.code, client.COMMANDS[name] in d.help()) for d in diagnostics] == [("HOT711", True)]
 
 
-def test_a_nested_stack_without_an_owner_is_an_error() -> None:
+@pytest.mark.parametrize(
+    ("name", "old", "new", "code", "message"),
+    [
+        ("resources", "printed-pair-xuwfzndswnvl", "printed-other-xuwfzndswnvl", "HOT711", "may belong to no resource"),
+        ("resources", '"resource_name": "image"', '"resource_name": "net"', "HOT711", "has the resource net twice"),
+        ("resources", '"resource_status"', '"status"', "HOT711", "it has no resource_status"),
+        ("show", '"stack_status"', '"status"', "HOT710", "it has no stack_status"),
+    ],
+)
+def test_a_wrong_document_is_an_error(name: str, old: str, new: str, code: str, message: str) -> None:
     sources = documents()
-    text = sources["resources"].text.replace("printed-pair-xuwfzndswnvl", "printed-other-xuwfzndswnvl")
+    text = sources[name].text.replace(old, new)
     live, diagnostics = client.read_client_documents(
-        {**sources, "resources": Source("resources.json", text, budget=Budget())}, Source("source", "", budget=Budget())
+        {**sources, name: Source(f"{name}.json", text, budget=Budget())}, Source("source", "", budget=Budget())
     )
     assert live is None
-    assert [d.code for d in diagnostics] == ["HOT711"]
+    assert {(d.code, message in d.message) for d in diagnostics} == {(code, True)}
 
 
 # answers
@@ -238,6 +262,20 @@ def test_saved_answers_are_read_back(tmp_path: pathlib.Path) -> None:
     again = Answers(export.read_answers(Source("answers.json", text, budget=Budget()), diagnostics))
     assert diagnostics == []
     assert again.ask(lookup) == [{"id": "n", "name": "a"}]
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ({"kind": "network"}, "An answer must have a kind, a filter and objects."),
+        ({"kind": "network", "filter": {}, "objects": ["n"]}, "Each object of an answer must be a map."),
+    ],
+)
+def test_a_wrong_answer_is_an_error(answer: dict[str, Any], message: str) -> None:
+    text = json.dumps(Answers({}).as_json() | {"answers": [answer]})
+    diagnostics: list[Diagnostic] = []
+    assert export.read_answers(Source("answers.json", text, budget=Budget()), diagnostics) == {}
+    assert [(d.code, d.severity, d.message) for d in diagnostics] == [("HOT719", "error", message)]
 
 
 def test_a_command_is_quoted_for_a_shell() -> None:

@@ -238,6 +238,23 @@ def test_ignored_and_hidden_files(tmp_path: pathlib.Path) -> None:
     assert [(site.path, site.line) for site in result.sites] == [(".github/workflows/a.yml", 1), ("bin/deploy", 2)]
 
 
+@pytest.mark.parametrize(
+    ("limit", "path", "message"),
+    [
+        ("MOST_FILES", "b.sh", "Only 1 files were searched for calls of Heat."),
+        ("TEXT_LIMIT", "a.sh", "The file was not searched for calls of Heat: a.sh has more than 0 MiB."),
+    ],
+)
+def test_files_that_are_not_searched(
+    limit: str, path: str, message: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"transpile.call_sites.search.{limit}", 1)
+    result = search(tmp_path, {"a.sh": "openstack stack list\n", "b.sh": ""})
+    (diagnostic,) = result.diagnostics
+    assert diagnostic.source is not None
+    assert (diagnostic.code, diagnostic.source.name, diagnostic.message) == ("HOT935", path, message)
+
+
 @pytest.mark.parametrize("path", ["a.sh", "Makefile", "Jenkinsfile", "a.yml", "a.py", "README.md", "tox.ini"])
 @pytest.mark.parametrize(
     "text",

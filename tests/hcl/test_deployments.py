@@ -129,6 +129,24 @@ def test_unknown_values_of_a_hook_keep_the_deployment(group: str, config: str) -
 
 
 @pytest.mark.parametrize(
+    ("old", "new", "code", "place"),
+    [
+        ("word: WORD", "word: {get_param: [many, k]}", "HOT579", "{get_param: [many, k]}"),
+        (
+            BOOT[BOOT.index("script\n") : BOOT.index("  deployment:")],
+            "chef\n      config: [a]\n",
+            "HOT516",
+            "OS::Heat::S",
+        ),
+    ],
+)
+def test_a_difference_of_a_hook_is_reported(old: str, new: str, code: str, place: str) -> None:
+    text = HEAD.replace("resources", "parameters: {many: {type: json}}\nresources") + BOOT.replace(old, new)
+    (difference,) = [d for d in converted(text).diagnostics if d.code == code]
+    assert (difference.severity, text[difference.at :].startswith(place)) == ("info", True)
+
+
+@pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
         ("group: script", "group: atomic", "hot2tf does not know what the hook atomic does"),

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import transpile
 from tests.support import exactness, oracles, questions
 from tests.support.exactness import EXACT, HEAT, REFUSED, SAID, WRONG, Failed, Question, same
 
@@ -120,3 +121,14 @@ def test_comparisons(tmp_path: pathlib.Path) -> None:
 )
 def test_same(heat: Any, terraform: Any, expected: bool) -> None:
     assert same(heat, terraform) is expected
+
+
+@pytest.mark.parametrize(
+    "call",
+    ["contains: [{get_param: n}, [true, 2]]", "filter: [[{get_param: n}], [true, 2]]", "filter: [[a], [true, 2]]"],
+)
+def test_numbers_and_booleans_in_lists_are_compared_differently(call: str) -> None:
+    text = "heat_template_version: 2021-04-16\nparameters: {n: {type: number, default: 5}}\n"
+    text += f"outputs: {{o: {{value: {{{call}}}}}}}\n"
+    places = [text[d.at : d.end] for d in transpile.convert(text).diagnostics if d.code == "HOT578"]
+    assert places == ([f"{{{call}}}"] if "n}" in call else [])

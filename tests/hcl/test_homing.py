@@ -173,8 +173,9 @@ def test_candidates_of_a_heat_template_have_no_effect_and_that_is_said() -> None
     assert [diagnostic.code for diagnostic in done.diagnostics] == ["HOT859"]
 
 
-def test_a_large_part_has_its_choice_computed() -> None:
-    """Five demands in different regions, nine sites: 59,049 assignments are not listed."""
+@pytest.mark.parametrize(("regions", "code"), [(9, "HOT855"), (4, "HOT857")])
+def test_a_large_part_has_its_choice_computed(regions: int, code: str) -> None:
+    """Five demands in different regions, nine sites: 59,049 assignments are not listed. None fits into four regions."""
     demand = [{"inventory_provider": "aai", "inventory_type": "cloud"}]
     names = [f"d{number}" for number in range(5)]
     apart = {"type": "zone", "demands": names, "properties": {"qualifier": "different", "category": "region"}}
@@ -183,8 +184,20 @@ def test_a_large_part_has_its_choice_computed() -> None:
         "demands": dict.fromkeys(names, demand),
         "constraints": {"apart": apart},
     }
-    rows = [{"candidate_id": f"s{number}", "inventory_type": "cloud"} for number in range(9)]
+    rows = [
+        {"candidate_id": f"s{number}", "inventory_type": "cloud", "location_id": f"r{number % regions}"}
+        for number in range(9)
+    ]
     done = transpile.convert(json.dumps(template), options={"inventory": {"candidates": rows}})
-    assert "HOT855" in [diagnostic.code for diagnostic in done.diagnostics]
+    assert [d.severity for d in done.diagnostics if d.code == code] == ["warning"]
     assert "setproduct" not in str(done.files["locals.tf"])
-    assert re.findall(r"d\d = \"(s\d)\"", str(done.files["variables.tf"])) == ["s0", "s1", "s2", "s3", "s4"]
+    sites = ["s0", "s1", "s2", "s3", "s4"] if regions == 9 else []
+    assert re.findall(r"d\d = \"(s\d)\"", str(done.files["variables.tf"])) == sites
+
+
+def test_an_inventory_that_cannot_be_read_is_named(tmp_path: pathlib.Path) -> None:
+    template = {"homing_template_version": "2017-10-10", "demands": {"d": [{"inventory_provider": "aai"}]}}
+    done = transpile.convert(json.dumps(template), options={"inventory": tmp_path / "none.yaml"})
+    assert ("HOT113", "The file cannot be read: none.yaml does not exist.") in [
+        (d.code, d.message) for d in done.diagnostics
+    ]

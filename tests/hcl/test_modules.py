@@ -140,6 +140,15 @@ def test_the_id_of_a_nested_stack_is_nothing_to_terraform(tmp_path: pathlib.Path
     assert "module.part.stack_id" in text(convert(tmp_path, stack=stack, part=with_id), "outputs.tf")
 
 
+def test_an_output_that_a_nested_template_lacks_is_null(tmp_path: pathlib.Path) -> None:
+    stack = (ROOT % "v: a").replace("[part, out]", "[part, other]")
+    done = convert(tmp_path, stack=stack, part=PART % "string")
+    assert "value = null" in text(done, "outputs.tf")
+    (warning,) = [d for d in done.diagnostics if d.code == "HOT212"]
+    assert (warning.severity, stack[warning.at : warning.end]) == ("warning", "{get_attr: [part, other]}")
+    assert warning.message == "The template of part has no output other; Heat fails, and this is null."
+
+
 @oracles.needs_providers
 def test_many_templates_are_valid_together(tmp_path: pathlib.Path) -> None:
     """Twenty modules, each called by the previous one or by the root."""

@@ -16,6 +16,7 @@ from tests.conftest import Run
 from tests.support.shop import NEEDED, SCHEMA, SHOP, TABLE, TYPES, block, converted, list_diagnostics, net, used
 from transpile import mapping_files
 from transpile.additions import Additions
+from transpile.model.budget import Budget
 from transpile.schema.catalog import read_openstack_catalog
 from transpile.schema.catalog.facts import TypeFacts
 
@@ -82,6 +83,9 @@ a code: ["no such tag }", "no such tag, code: HOT101 }", 23, HOT831, "code is on
 a stored form: ["mtu: mtu\n    r", "mtu: { to: mtu, stored: x }\n    r", 15, HOT831, "stored is one of address, cidr"]
 values: ["mtu: mtu\n    r", "mtu: { to: mtu, values: { a: 1 } }\n    r", 15, HOT831, values must be strings.]
 no number: ["ip_version: 4", "ip_version: .inf", 19, HOT831, Terraform has no such number.]
+no integer: ["ip_version: 4", "ip_version: !!int x", 19, HOT831, This value cannot be read]
+deep: ["ip_version: 4", "ip_version: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
+  19, HOT831, no more than 24 levels]
 alone: ["{ drop: subnets", "{ write: 1, drop: subnets", 23, HOT831, write is allowed only with to.]
 no list of words: ["  provider: cloud", "  provider: cloud\n  named: [1]", 12, HOT831, "1 must be a string."]
 no resource: ["  resource: openstack_networking_network_v2\n", "", 8, HOT831, "Shop::Net: resource is missing."]
@@ -217,6 +221,19 @@ def test_only_properties_in_a_table_leave_the_schema(tmp_path: pathlib.Path) -> 
         used(tmp_path, SHOP.replace("resource: shop_net", "resource: shop_til"), schema=SCHEMA)
     )
     assert diagnostics[0].hint == "Did you mean shop_till?"
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("os.scandir", refuse)
+    texts, diagnostics = mapping_files.read_mapping_files([tmp_path, tmp_path / "none.yaml"], budget=Budget())
+    assert texts == {}
+    assert [(d.code, d.message) for d in diagnostics] == [
+        ("HOT830", f"{tmp_path} cannot be read: Permission denied."),
+        ("HOT113", "The file cannot be read: none.yaml does not exist."),
+    ]
 
 
 # several tables

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 import textwrap
 from collections.abc import Mapping
@@ -241,6 +242,15 @@ def test_hpa_scores_have_no_counterpart() -> None:
     done = converted(hpa + OLD % "[{product: [1, {hpa_score: [web]}]}]", "2020-08-13")
     assert [d.code for d in done.diagnostics if d.severity == "error"] == ["HOT895"]
     assert not done.files
+
+
+def test_of_a_request_only_the_template_is_written() -> None:
+    template = {"homing_template_version": "2017-10-10", "demands": yaml.safe_load(ONE)["demands"]}
+    done = transpile.convert(json.dumps({"name": "n", "template": template}), to="homing")
+    assert ("info", "Of the request only the template is written.") in [
+        (d.severity, d.message) for d in done.diagnostics
+    ]
+    assert "name" not in yaml.safe_load(str(done.files["homing.yaml"]))
 
 
 def test_values_given_are_written() -> None:

@@ -135,11 +135,22 @@ def test_a_mapping_to_a_class_of_something_else(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mapping", "line"), [("def resource_mapping():\n    return lib.all()\n", 3), ("resource_mapping = lib.all\n", 2)]
+    ("mapping", "code", "line"),
+    [
+        ("def resource_mapping():\n    return lib.all()\n", "HOT811", 3),
+        ("resource_mapping = lib.all\n", "HOT811", 2),
+        ("def constraint_mapping():\n    return lib.all()\n", "HOT811", 3),
+        (
+            "def resource_mapping():\n    out = {}\n    if lib.on == 3:\n        out['A::B'] = lib.B\n    return out\n",
+            "HOT811",
+            5,
+        ),
+        ("def resource_mapping():\n    return {'A::B': lib.B}\n", "HOT805", 2),
+    ],
 )
-def test_a_mapping_that_is_not_read(mapping: str, line: int, tmp_path: pathlib.Path) -> None:
+def test_a_mapping_that_is_not_read(mapping: str, code: str, line: int, tmp_path: pathlib.Path) -> None:
     plugin_set = read_plugins([written(tmp_path, {"m.py": f"import lib\n{mapping}"})], cache=False, budget=Budget())
-    assert list_codes_with_lines(plugin_set) == [("HOT811", line)]
+    assert list_codes_with_lines(plugin_set) == [(code, line)]
 
 
 @pytest.mark.parametrize(

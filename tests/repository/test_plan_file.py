@@ -184,6 +184,7 @@ def test_patterns_of_the_command_add_to_those_of_the_file(src: pathlib.Path) -> 
         (BEGIN + "- template: web.yaml\n  output: Modules/x\n", "HOT943", "Modules/x", "of the result itself"),
         (BEGIN + "- template: web.yaml\n  output: .hot2tf\n", "HOT943", ".hot2tf", "of the result itself"),
         (BEGIN + "- template: web.yaml\n  output: .git/x\n", "HOT943", ".git/x", "Use git/x, for example."),
+        (BEGIN + "- template: web.yaml\n  environment: a b\n", "HOT943", "a b", "Use a-b, for example."),
         (BEGIN + "- template: web.yaml\n  output: a b//c\n", "HOT943", "a b//c", "Use a-b/c, for example."),
         (
             BEGIN + "- {template: web.yaml, output: x}\n- {template: part.yaml, output: X}\n",

@@ -74,6 +74,8 @@ def renamed(value: Any, report: dict[str, Any], path: str = "") -> Any:
     return value
 
 
+VALUE = "outputs: {o: {value: %s}}"
+REPEAT = VALUE % "{repeat: {for_each: {'%%a%%': [b]}, template: '%%a%%'%s}}"
 ODD = "2018-08-31\nparameters: {p: {type: number, constraints: [{modulo: {step: 2, offset: 0}}]}}"
 GROUP = """2013-05-23
 resources: {g: {type: OS::Heat::ResourceGroup, properties: {resource_def: {type: OS::Heat::None}}}}
@@ -95,6 +97,17 @@ outputs: {o: {value: {get_attr: [g, name, 0]}}}"""
             46,
         ),
         ("2018-08-31\nresources: {r: {type: OS::Heat::None, external_id: x}}", "2016-04-08", "HOT592", 52),
+        ("2018-08-31\nparameters: {p: {type: string, tags: [a]}}", "2013-05-23", "HOT592", 38),
+        ("2018-08-31\noutputs: {o: {value: a, condition: true}}", "2016-04-08", "HOT592", 36),
+        (f"2018-08-31\n{REPEAT % ''}", "2014-10-16", "HOT592", 22),
+        (f"2018-08-31\n{REPEAT % ', permutations: false'}", "2016-04-08", "HOT592", 22),
+        ("2018-08-31\noutputs: {o: {value: {get_attr: [r]}}}\nresources: {r: {type: a}}", "2014-10-16", "HOT592", 22),
+        (
+            "2013-05-23\n" + VALUE % "{str_replace: {template: a, params: {'Fn::Select': ['0', [b]]}}}",
+            "wallaby",
+            "HOT591",
+            22,
+        ),
         ("2015-04-30\noutputs: {o: {value: {yaql: {expression: a, data: b}}}}", "wallaby", "HOT593", 22),
         ("2015-04-30\noutputs: {o: {value: {yaql: {expression: a, data: b}}}}", "2015-10-15", "", 0),
         (GROUP, "wallaby", "HOT593", 22),
@@ -142,6 +155,17 @@ def test_the_command(command: Run, tmp_path: pathlib.Path) -> None:
     assert (again.status, "HOT901" in again.err) == (1, True)
     assert command("convert", "old.yaml", "--to", "hot", "-o", "new/new.yaml", "--force").status == 0
     assert (tmp_path / "new" / "new.yaml").read_text() == text
+
+
+def test_keys_that_heat_ignores_are_left_out() -> None:
+    text = "AWSTemplateFormatVersion: '2010-09-09'\nResources: {r: {Type: OS::Heat::None, X: 1}}\n"
+    text += "Outputs: {o: {Value: a, Y: 1}}\n"
+    done = transpile.convert(text, to="hot")
+    assert [(d.severity, text[d.at : d.end]) for d in done.diagnostics if d.code == "HOT595"] == [
+        ("info", "X"),
+        ("info", "Y"),
+    ]
+    assert not {"X", "Y"} & set(str(done.files["template.yaml"]))
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def read_resource_rows(part: JsonValue) -> list[tuple[str, LiveResource]]:
         if missing:
             hint = COMMANDS["resources"]
             row.report_problem(
-                f"This is no row of stack resource list -n 5: it has no {', '.join(missing)}.", hint=hint
+                f"This is not a row of stack resource list -n 5: it has no {', '.join(missing)}.", hint=hint
             )
             continue
         action, _, status = cells["resource_status"].read_text().partition("_")

@@ -266,12 +266,12 @@ def read_answers(source: Source, diagnostics: list[Diagnostic]) -> dict[CloudLoo
         for answer in keys["answers"].walk_items() if "answers" in keys else ():
             parts = answer.entries()
             if not {"kind", "filter", "objects"} <= parts.keys():
-                answer.report_problem("An answer has a kind, a filter and objects.", codes.MALFORMED_ANSWERS)
+                answer.report_problem("An answer must have a kind, a filter and objects.", codes.MALFORMED_ANSWERS)
                 continue
             filter_pairs = tuple((name, value.read_text()) for name, _, value in parts["filter"].walk_entries())
             objects = [item.as_data() for item in parts["objects"].walk_items()]
             if not all(isinstance(item, dict) for item in objects):
-                parts["objects"].report_problem("The objects of an answer are maps.", codes.MALFORMED_ANSWERS)
+                parts["objects"].report_problem("Each object of an answer must be a map.", codes.MALFORMED_ANSWERS)
                 continue
             answers[CloudLookup(parts["kind"].read_text(), filter_pairs)] = objects
     except NotJson:

@@ -119,10 +119,7 @@ class PluginReport:
 
     def report_raised(self, file: PluginFile, error: Raised) -> None:
         message = f"Heat cannot load the module {file.name}: it raises {error.name}: {error.message}."
-        if error.place is None:
-            self.report_file(file, codes.PLUGIN_MODULE_RAISES_EXCEPTION, message)
-        else:
-            self.report_at(error.place, codes.PLUGIN_MODULE_RAISES_EXCEPTION, message)
+        self.report_at(error.place, codes.PLUGIN_MODULE_RAISES_EXCEPTION, message)
 
     def report_internal(self, file: PluginFile, error: Exception) -> None:
         """Reports an exception that is a defect of this program."""

@@ -227,7 +227,7 @@ class SuperValue:
 class Raised(Exception):
     """The plug-in would raise an exception for certain, of that name."""
 
-    def __init__(self, name: str, message: str, place: NodePlace | None = None) -> None:
+    def __init__(self, name: str, message: str, place: NodePlace) -> None:
         super().__init__(f"{name}: {message}")
         self.name, self.message, self.place = name, message, place
 

@@ -123,7 +123,7 @@ def lower_run_list(task: JobScript) -> Expr:
     """The run list: the configuration is JSON."""
     if isinstance(task.body, (ir.Map, ir.Seq)):
         task.report_difference(
-            f"The run list of {task.job.deployment} is a list. The hook takes only JSON in a text, and fails.",
+            f"The run list of {task.job.deployment} is not a text. The hook takes only JSON in a text, and fails.",
             task.config.type_span,
         )
         return task.lowering.lower_expression(task.body)
