@@ -201,6 +201,14 @@ def test_a_deployment_that_is_kept_keeps_its_server_and_the_others(kept: str) ->
     assert {r["treatment"] for r in done.report["resources"].values()} == {"embedded"}
 
 
+@pytest.mark.parametrize("manifest", ["file { $::heat_outputs_path: }", "file { '/tmp/x': }"])
+def test_puppet_has_the_path_of_outputs_if_its_manifest_reads_it(manifest: str) -> None:
+    text = BOOT.replace('#!/bin/sh\n        printf %s "$word"', manifest).replace(
+        "group: script", "group: puppet\n      options: {enable_facter: false}"
+    )
+    assert ("FACTER_heat_outputs_path" in str(converted(text).files["data.tf"])) == ("heat_outputs" in manifest)
+
+
 JOINED = "{list_join: ['', ['#!/bin/sh ', {get_resource: other}]]}\n"
 SCRIPT = BOOT[BOOT.index("|\n") : BOOT.index("  deployment:")]
 OTHER = "  other: {type: OS::Heat::SoftwareConfig, properties: {group: script, config: echo}}\n"

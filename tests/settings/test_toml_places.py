@@ -47,6 +47,11 @@ def test_each_value_stands_at_its_place(name: str) -> None:
     check(TEXTS[name])
 
 
+def test_an_array_of_tables_stands_at_its_first_header() -> None:
+    place = toml_places.find_toml_places("a = 1\n[[g]]\nh = 3\n[[g]]\n")[("g",)].key
+    assert (place.at, place.end) == (6, 11)
+
+
 @given(
     st.dictionaries(
         st.sampled_from(["a", "b-c", '"d e"', "'f'", "g.h", '"i\\"#"']),
