@@ -100,6 +100,7 @@ MISTAKES = [
     (BOTH % ("zone", "{qualifier: different, category: time}"), "HOT883", "time", W, W),
     (BOTH % ("vim_fit", "{controller: multicloud}"), "HOT883", "controller", W, W),
     (BOTH % ("threshold", "{evaluate: [{attribute: a, operator: ne, threshold: 1}]}"), "HOT876", "ne", E, W),
+    (BOTH % ("threshold", "{evaluate: [{operator: lt, threshold: 1}]}"), "HOT876", "{operator", E, W),
     (BOTH % ("attribute", "{evaluate: {a: {regex: '('}}}"), "HOT876", "'('", E, W),
     (BOTH % ("attribute", "{evaluate: {a: {regex: [x]}}}"), "HOT876", "[x]", E, W),
     (BOTH % ("attribute", "{evaluate: {a: {regex: /x/g}}}"), "HOT876", "/x/g", E, W),
