@@ -60,6 +60,16 @@ def test_offered_words(tmp_path: pathlib.Path, text: str, label: str) -> None:
     assert label in labels(tmp_path, text)
 
 
+def test_the_whole_word_at_the_cursor_is_replaced(tmp_path: pathlib.Path) -> None:
+    before, after = f"{HEAD}resources:\n  a:\n    type: OS::No", "va::Serv\n"
+    (item,) = [
+        item
+        for item in list_completions(*written(tmp_path, f"{before}{MARK}{after}"))
+        if item.label == "OS::Nova::Server"
+    ]
+    assert (item.at, item.end) == (len(before) - len("OS::No"), len(before) + len("va::Serv"))
+
+
 @pytest.mark.parametrize(
     ("call", "label"),
     [

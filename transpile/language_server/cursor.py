@@ -61,7 +61,8 @@ def find_cursor(positions: Positions, offset: int) -> Cursor | None:
     start = positions.starts[number]
     before = text[start:offset]
     rest = WORD.match(text, offset)
-    end = min(rest.end() if rest is not None else offset, start + len(positions.line_text(number)))
+    assert rest is not None  # it may be empty
+    end = min(rest.end(), start + len(positions.line_text(number)))
     content = before.lstrip(" ")
     column = len(before) - len(content)
     if scanner.block is not None:
