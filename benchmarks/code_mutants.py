@@ -39,6 +39,7 @@ PACKAGES = ("transpile", "emitters", "grammars")
 GUARD = "transpile/guarded/process.py"  # starts processes that may write nothing, so that their lines are not recorded
 SECONDS = 60  # of the recorded time of the tests that one mutant runs
 FILES = 8  # whose tests run before the others
+NOT_COLLECTED = 4  # the status of pytest if a test is not there, for example because its file cannot be imported
 TIMEOUT = 300  # a mutant whose tests take longer is noticed, too
 SWAPS: dict[type[Any], type[Any]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -244,8 +245,8 @@ def judge_mutant(mutant: Mutant, where: pathlib.Path, tests: list[str]) -> str:
     """Whether a test fails with a change."""
     path = where / mutant.path
     path.write_text(mutant.text, encoding="utf-8")
-    near = dict.fromkeys(test.partition("::")[0] for test in tests)
-    first = [test for test in tests if test.partition("::")[0] in list(near)[:FILES]]
+    near = list(dict.fromkeys(test.partition("::")[0] for test in tests))[:FILES]
+    first = [test for test in tests if test.partition("::")[0] in near]
     status = 0
     try:
         for chosen in (first, [test for test in tests if test not in set(first)]):  # to collect all files takes longer
@@ -256,6 +257,8 @@ def judge_mutant(mutant: Mutant, where: pathlib.Path, tests: list[str]) -> str:
         status = 1
     finally:
         shutil.copy2(ROOT / mutant.path, path)
+    if status == NOT_COLLECTED and run_pytest(where, "--collect-only", "@tests.txt") == 0:
+        return "noticed"
     return {0: "survived", 1: "noticed", 2: "noticed"}.get(status, "unknown")
 
 
