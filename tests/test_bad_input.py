@@ -78,6 +78,7 @@ NO_TEMPLATES = {
     "an environment": ("▲parameter_defaults: {a: 1}\n", "HOT114", "-e"),
     "Jinja2 statements": (f"{HEAD}▲{{% if x %}}\na: 1\n{{% endif %}}\n", "HOT111", "--render"),
     "Go's templates": (f"{HEAD}resources:\n  ▲{{{{- if .Values.x }}}}\n  a: 1\n", "HOT111", "helm template"),
+    "Jinja2 in JSON": ('▲{"heat_template_version": "2021-04-16", {% if x %}}', "HOT111", "--render"),
     "Jinja2 in flow": (f"{HEAD}resources: ▲{{{{ x | y }}}}z\n", "HOT111", "--render"),
 }
 # Templates with a declaration that Heat refuses.
@@ -86,6 +87,7 @@ DECLARATIONS = {
     "a merge of a text": (f"{HEAD}outputs: {{o: {{value: {{<<: ▲x, a: 1}}}}}}\n", "HOT110", "list of maps"),
     "tags": (f"{HEAD}parameters: {{p: {{type: string, tags: ▲x}}}}\n", "HOT124", "tags of parameter p"),
     "a constraint": (f"{HEAD}parameters: {{p: {{type: string, constraints: [▲x]}}}}\n", "HOT126", "of parameter p"),
+    "a description": (f"{HEAD}resources: {{r: {{type: A::B, description: ▲[a]}}}}\n", "HOT124", "must be a string"),
     "groups": (f"{HEAD}parameter_groups: ▲{{a: 1}}\n", "HOT121", "parameter_groups must be a list"),
     "a group": (f"{HEAD}parameter_groups: [▲a]\n", "HOT121", "A parameter group"),
     "a group without parameters": (f"{HEAD}parameter_groups: [▲{{label: a}}]\n", "HOT121", "a list of parameters"),

@@ -131,7 +131,7 @@ def test_unknown_values_of_a_hook_keep_the_deployment(group: str, config: str) -
 @pytest.mark.parametrize(
     ("old", "new", "code", "place"),
     [
-        ("word: WORD", "word: {get_param: [many, k]}", "HOT579", "{get_param: [many, k]}"),
+        ("word: WORD", "word: {get_attr: [v, value]}", "HOT579", "{get_attr: [v, value]}"),
         (
             BOOT[BOOT.index("script\n") : BOOT.index("  deployment:")],
             "chef\n      config: [a]\n",
@@ -141,7 +141,8 @@ def test_unknown_values_of_a_hook_keep_the_deployment(group: str, config: str) -
     ],
 )
 def test_a_difference_of_a_hook_is_reported(old: str, new: str, code: str, place: str) -> None:
-    text = HEAD.replace("resources", "parameters: {many: {type: json}}\nresources") + BOOT.replace(old, new)
+    value = "  v: {type: OS::Heat::Value, properties: {value: {get_param: [many, k]}}}\n"
+    text = HEAD.replace("resources", "parameters: {many: {type: json}}\nresources") + value + BOOT.replace(old, new)
     (difference,) = [d for d in converted(text).diagnostics if d.code == code]
     assert (difference.severity, text[difference.at :].startswith(place)) == ("info", True)
 

@@ -465,6 +465,8 @@ def test_an_objective_that_no_inventory_decides() -> None:
 
 def test_an_inventory_of_objects_is_refused() -> None:
     placement = transpile.home(template(), [object()])
+    (missing,) = transpile.home(template(), pathlib.Path("none.yaml")).diagnostics
+    assert (missing.code, missing.message) == ("HOT113", "The file cannot be read: none.yaml does not exist.")
     assert [(d.code, d.message.startswith("The inventory is not plain data: ")) for d in placement.diagnostics] == [
         ("HOT840", True)
     ]

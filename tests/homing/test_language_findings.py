@@ -83,6 +83,7 @@ MISTAKES = [
     (BOTH % ("zone", "{qualifier: same, category: region, location: here}"), "HOT883", "location", W, W),
     (BOTH % ("region_fit", "{controller: [a]}"), "HOT876", "[a]", W, W),
     (BOTH % ("vim_fit", "{controller: multicloud, request: {vCPU: many}}"), "HOT876", "many", E, W),
+    (BOTH % ("capability", "{template: t}"), "HOT878", "template", I, I),
     (BOTH % ("capability", "{specification: heat, template: [t]}"), "HOT876", "[t]", E, W),
     (BOTH % ("license", "{id: 1, key: 2}"), "HOT878", "license", W, E),
     (f"{HEAD}{WEB}constraints: {{c: {{type: zone, demands: [web], properties: {{qualifier: same, category: region}}}}}}\n",  # noqa: E501
@@ -105,6 +106,7 @@ MISTAKES = [
     (BOTH % ("attribute", "{evaluate: {a: {regex: [x]}}}"), "HOT876", "[x]", E, W),
     (BOTH % ("attribute", "{evaluate: {a: {regex: /x/g}}}"), "HOT876", "/x/g", E, W),
     (BOTH % ("attribute", "{evaluate: {replication_role: [active]}}"), "HOT876", "[active]", E, W),
+    (BOTH % ("attribute", "{evaluate: {country: {all: [a, b]}}}"), "HOT891", "[a, b]", W, W),
     (BOTH % ("attribute", "{evaluate: {network_roles: {eq: x}}}"), "HOT882", "eq", W, W),
     (BOTH % ("threshold", "{evaluate: [{attribute: a, operator: lt}]}"), "HOT876", "{attribute", E, W),
     (BOTH % ("hpa", "{evaluate: {id: i}}"), "HOT876", "{id", E, E),
