@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import transpile
 from tests.support import conversions
 
 FORMS: dict[str, dict[str, Any]] = {
@@ -105,3 +106,13 @@ def test_values_that_all_callers_pass_are_known(calls: list[Any], written: str |
 def test_a_nic_that_a_caller_gives_by_port_takes_no_groups(tmp_path: pathlib.Path) -> None:
     assert "port = network.value.port" in (convert_calls(tmp_path, [{"port": ID}]) or "")
     assert convert_calls(tmp_path, [{"port": ID}], security_groups=["web"]) is None
+
+
+def test_empty_properties_of_a_nic_with_a_port_of_its_own_have_fates() -> None:
+    nic = "{subnet: s, network: '', fixed_ip: null}"
+    done = transpile.convert(
+        "heat_template_version: 2018-08-31\nresources:\n"
+        f"  s: {{type: OS::Nova::Server, properties: {{image: i, flavor: f, networks: [{nic}]}}}}\n"
+    )
+    fates = done.report["resources"]["s"]["properties"]
+    assert {"networks.0.subnet", "networks.0.network", "networks.0.fixed_ip"} <= fates.keys()

@@ -203,8 +203,8 @@ class CloudProject:
         name = stack.get("stack_name")
         if isinstance(name, str) and STACK_NAME.fullmatch(name) is not None:
             return name
-        description = "without a name" if name is None else f"called {make_printable(str(name))[:80]}"
-        raise make_stopped(codes.UNEXPECTED_CLOUD_ANSWER, f"The cloud {self.name} returned a stack {description}.")
+        message = f"The cloud {self.name} returned a stack with the name {make_printable(str(name))[:80]}."
+        raise make_stopped(codes.UNEXPECTED_CLOUD_ANSWER, message)
 
     def read_stack(self, name: str) -> tuple[LiveStack | None, list[Diagnostic]]:
         """A stack by its name or ID, read as its export is; and the diagnostics. Raises Stopped."""
