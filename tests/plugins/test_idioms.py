@@ -115,8 +115,8 @@ def test_descriptions_and_other_facts_of_a_type(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_type_without_a_table_of_attributes_has_none(tmp_path: pathlib.Path) -> None:
-    type_facts = facts(tmp_path, "class R(resource.Resource):\n    properties_schema = {}\n")
-    assert type_facts == {"properties": {}, "attributes": {}, "without_id": True}
+    none = "class R(resource.Resource):\n    properties_schema = {}\n    attributes_schema = None\n"
+    assert facts(tmp_path, none) == {"properties": {}, "attributes": {}, "without_id": True}
 
 
 @pytest.mark.parametrize(
