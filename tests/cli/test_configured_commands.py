@@ -216,7 +216,8 @@ def test_ignored_or_excluded_files_are_left_out(name: str, command: Run) -> None
             "x.tmp.yaml": ugly,
             "keep.tmp.yaml": ugly,
             "build/b.yaml": ugly,
-            "sub/.gitignore": "/c.yaml",
+            "sub/.gitignore": "/c.yaml\n*.own.yaml",
+            "sub/deep/e.own.yaml": ugly,
             "sub/c.yaml": ugly,
             "sub/deep/c.yaml": ugly,
             "attic/d.yaml": ugly,
@@ -225,7 +226,7 @@ def test_ignored_or_excluded_files_are_left_out(name: str, command: Run) -> None
         }
     )
     line = (name, "--diff") if name == "fmt" else (name,)
-    every = {"a", "x.tmp", "keep.tmp", "build/b", "sub/c", "sub/deep/c", "attic/d", "attic/keep"}
+    every = {"a", "x.tmp", "keep.tmp", "build/b", "sub/c", "sub/deep/c", "sub/deep/e.own", "attic/d", "attic/keep"}
 
     def seen(*more: str) -> set[str]:
         done = command(*line, *more)
