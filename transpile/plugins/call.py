@@ -51,7 +51,10 @@ def call_value(
             doubt_tables(run, [*arguments, *named.values()], place)
         path = f"{function.path[:200]}()" if function.path else ""
         return OpaqueValue(
-            f"only a call of {function.path} tells" if path else function.reason, place, path, function.library
+            f"the result of {path} is known only when it runs" if path else function.reason,
+            place,
+            path,
+            function.library,
         )
     if isinstance(function, BuiltinValue):
         if function.name == "super":

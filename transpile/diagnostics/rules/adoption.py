@@ -64,7 +64,7 @@ TABLE = (
     Rule(
         codes.VALUE_KNOWN_ONLY_TO_HEAT,
         W,
-        "Value that only Heat tells",
+        "Value that only Heat knows",
         "Terraform cannot read the value, and a new stack that reads it would change running resources. So the value "
         "is null.",
     ),
