@@ -591,9 +591,9 @@ def test_notes_say_what_a_rewritten_call_loses(tmp_path: pathlib.Path, path: str
     assert not any(site.reason for site in sites)
 
 
-@pytest.mark.parametrize(("given", "asked"), [("", True), (" --parameter size=1", False)])
-def test_a_value_that_terraform_would_ask_for_is_noted(tmp_path: pathlib.Path, given: str, asked: bool) -> None:
-    (site,) = search(tmp_path, {"run.sh": f"{CREATE}{given}\n"}, stack(asked=("size",))).sites
+@pytest.mark.parametrize(("words", "asked"), [("", True), (" --parameter size=1", False)])
+def test_a_value_that_terraform_would_ask_for_is_noted(tmp_path: pathlib.Path, words: str, asked: bool) -> None:
+    (site,) = search(tmp_path, {"run.sh": f"{CREATE}{words}\n"}, stack(asked=("size",))).sites
     assert any("needs a value for size" in note for note in site.notes) is asked
 
 

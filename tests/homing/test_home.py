@@ -452,8 +452,8 @@ HPA = f"[{{id: i, type: flavor, directives: [x], flavorProperties: [{FEATURE}]}}
 )
 def test_a_constraint_on_a_column_that_no_candidate_has(kind: str, evaluate: str, message: str) -> None:
     rule = f"  c: {{type: {kind}, demands: [web], properties: {{evaluate: {evaluate}}}}}\n"
-    found = [(d.code, d.severity, d.message) for d in transpile.home(template(rule), EVERY).diagnostics]
-    assert ("HOT844", "warning", message) in found
+    diagnostics = [(d.code, d.severity, d.message) for d in transpile.home(template(rule), EVERY).diagnostics]
+    assert ("HOT844", "warning", message) in diagnostics
 
 
 def test_an_objective_that_no_inventory_decides() -> None:
