@@ -390,9 +390,9 @@ def test_deep_nesting_is_refused(shape: str, depth: int, tmp_path: pathlib.Path)
 
 
 def bomb(first: str, form: str) -> str:
-    """Fifty levels, each of which contains the level below it more than once. The reader of comments sees them, too."""
+    """Fifty levels, each of which contains the level below it more than once."""
     lines = [f"  a{i}: &a{i} {form.replace('*', f'*a{i - 1}')}\n" for i in range(1, 50)]
-    return f"{HEAD}outputs:  # hot2tf: ignore HOT601\n  a0: &a0 {first}\n" + "".join(lines)
+    return f"{HEAD}outputs:\n  a0: &a0 {first}\n{''.join(lines)}"
 
 
 BOMBS = {
