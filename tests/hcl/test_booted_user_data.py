@@ -128,53 +128,51 @@ class Boot(NamedTuple):
         return yaml.safe_dump({"heat_template_version": "2021-04-16", "resources": resources}, sort_keys=False)
 
 
-SCRIPT = (
-    '#!/bin/bash\nset -e\napt-get install -y nginx\necho "it\'s ${HOME:-nowhere}" > /root/page\npwd > /root/place\n'
-)
+SCRIPT = '#!/bin/bash\nset -e\napt-get install -y nginx\necho "it\'s ${HOME:-nowhere}" > /srv/page\npwd > /srv/place\n'
 CLOUD_CONFIG = """\
 #cloud-config
 write_files:
 - {path: /etc/app.conf, content: "port=80\\n", permissions: '0640'}
 - {path: /etc/encoded, content: aGVsbG8=, encoding: b64}
 runcmd:
-- [sh, -c, 'echo "$0" ran >> /root/order', first]
-- echo second >> /root/order
+- [sh, -c, 'echo "$0" ran >> /srv/order', first]
+- echo second >> /srv/order
 bootcmd:
-- echo boot >> /root/order
+- echo boot >> /srv/order
 """
 BOOTS = [
     Boot("a script", SCRIPT),
     Boot("a script in Heat's format", SCRIPT, "HEAT_CFNTOOLS"),
     Boot("a script for the agent's format", SCRIPT, "SOFTWARE_CONFIG"),
-    Boot("a script of another language", "#!/usr/bin/env python3\nprint('ü', file=open('/root/x', 'w'))\n"),
-    Boot("a script in Heat's format that fails", "#!/bin/sh\necho a > /root/a\nexit 4\n", "HEAT_CFNTOOLS"),
+    Boot("a script of another language", "#!/usr/bin/env python3\nprint('ü', file=open('/srv/x', 'w'))\n"),
+    Boot("a script in Heat's format that fails", "#!/bin/sh\necho a > /srv/a\nexit 4\n", "HEAT_CFNTOOLS"),
     Boot("cloud-config", CLOUD_CONFIG),
     Boot("cloud-config for the agent's format", CLOUD_CONFIG, "SOFTWARE_CONFIG"),
-    Boot("text that is no script", "echo never > /root/never\n"),
-    Boot("a boothook", "#cloud-boothook\n#!/bin/sh\necho $INSTANCE_ID > /root/early\n"),
-    Boot("percent signs and dollars", "#!/bin/bash\nA=(1 2)\nprintf '%s %%{x} ${y}' \"${A[@]}\" '$' > /root/signs\n"),
+    Boot("text that is no script", "echo never > /srv/never\n"),
+    Boot("a boothook", "#cloud-boothook\n#!/bin/sh\necho $INSTANCE_ID > /srv/early\n"),
+    Boot("percent signs and dollars", "#!/bin/bash\nA=(1 2)\nprintf '%s %%{x} ${y}' \"${A[@]}\" '$' > /srv/signs\n"),
     Boot(
         "parts",
         [
             {"config": CLOUD_CONFIG, "subtype": "cloud-config"},
             {"config": SCRIPT, "filename": "20-second"},
-            {"config": "#!/bin/sh\necho first >> /root/order\n", "filename": "10-first"},
+            {"config": "#!/bin/sh\necho first >> /srv/order\n", "filename": "10-first"},
         ],
     ),
     Boot("parts for the agent's format", [{"config": CLOUD_CONFIG}, {"config": SCRIPT}], "SOFTWARE_CONFIG"),
     Boot(
         "parts with a type by their name",
         [
-            {"config": "#!/bin/sh\necho shell > /root/shell\n", "filename": "x-shellscript.sh"},
-            {"config": "echo early > /root/early\n", "filename": "cloud-boothook.txt"},
+            {"config": "#!/bin/sh\necho shell > /srv/shell\n", "filename": "x-shellscript.sh"},
+            {"config": "echo early > /srv/early\n", "filename": "cloud-boothook.txt"},
         ],
     ),
-    Boot("a part that is not ASCII", [{"config": "#!/bin/sh\necho 'Grüße, 世界' > /root/greeting\n"}]),
+    Boot("a part that is not ASCII", [{"config": "#!/bin/sh\necho 'Grüße, 世界' > /srv/greeting\n"}]),
     Boot(
         "a message in a message",
         [
             {"type": "multipart", "config": [{"config": CLOUD_CONFIG}, {"config": SCRIPT, "filename": "inner"}]},
-            {"config": "#!/bin/sh\necho last >> /root/order\n", "filename": "last"},
+            {"config": "#!/bin/sh\necho last >> /srv/order\n", "filename": "last"},
         ],
     ),
 ]
@@ -277,7 +275,9 @@ def test_cfn_init_runs_at_boot(name: str, tmp_path: pathlib.Path, served: pathli
     server = cloud_init.boot(data, tmp_path / "server", programs)
     assert server.status == "done", server.problems
     assert cfn.asked(server.log) == pattern.asked
-    in_root = {path.replace("/root/state", "/state"): text for path, text in pattern.files.items()}  # scripts run in /
+    in_root = {
+        "/state" if path.endswith("/state") else path: text for path, text in pattern.files.items()
+    }  # scripts run in /
     assert {path: server.files.get(path) for path in in_root} == in_root
     assert {path: server.modes[path] for path in pattern.modes} == pattern.modes
 
@@ -285,9 +285,9 @@ def test_cfn_init_runs_at_boot(name: str, tmp_path: pathlib.Path, served: pathli
 @oracles.needs_providers
 @cloud_init.needs_cloud_init
 def test_a_deployment_with_other_characters_than_ascii_runs(tmp_path: pathlib.Path) -> None:
-    template = yaml.safe_load(deployments.server_of("#!/bin/bash\necho 'Grüße, 世界' > /root/greeting\n"))
-    template["resources"]["server"]["properties"]["user_data"] = "#!/bin/sh\necho früh > /root/first\n"
+    template = yaml.safe_load(deployments.server_of("#!/bin/bash\necho 'Grüße, 世界' > /srv/greeting\n"))
+    template["resources"]["server"]["properties"]["user_data"] = "#!/bin/sh\necho früh > /srv/first\n"
     data = plan_user_data(yaml.safe_dump(template), tmp_path / "hcl")
     booted = cloud_init.boot(data, tmp_path / "server")
     assert booted.status == "done", booted.problems
-    assert {"/root/greeting": "Grüße, 世界\n", "/root/first": "früh\n"}.items() <= booted.files.items()
+    assert {"/srv/greeting": "Grüße, 世界\n", "/srv/first": "früh\n"}.items() <= booted.files.items()
